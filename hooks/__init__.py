@@ -1,0 +1,1 @@
+"""Static rules over a tree of files, their edits, and ``torchrl-lint``."""

@@ -1,0 +1,163 @@
+"""The records of a Python file: plain values and exact spans, never nodes.
+
+Expressions are kept as their source text: ``ast.parse(text, mode="eval")`` brings one back where a
+rule wants it. Lines and columns count from 1, columns in characters.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Import(NamedTuple):
+    """One imported name.
+
+    ``import a.b as c`` is ("a.b", "", "c"), ``from ..a import b`` is ("a", "b", "b") at level 2,
+    ``import a.b`` binds "a".
+
+    Args:
+        scope: qualified name of the enclosing function or class, "" at module level.
+        guards: enclosing statements, outermost first: ``if <test>``, ``else <test>``, ``try <caught>``,
+            ``except <caught>``, ``finally``, ``loop``, ``with``, ``case``.
+    """
+
+    module: str
+    name: str
+    bound: str
+    level: int
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+
+
+class Assign(NamedTuple):
+    """A name bound by assignment at module or class level; ``op`` is "=", "+=" or ":" (annotation only)."""
+
+    name: str
+    op: str
+    value: str
+    annotation: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+
+
+class Decorator(NamedTuple):
+    """``text`` is the expression after the at sign."""
+
+    text: str
+    line: int
+    end_line: int
+
+
+class Parameter(NamedTuple):
+    """``kind`` is one of "/", "", "*", "**" and "k" (keyword only), in the order of the signature."""
+
+    name: str
+    kind: str
+    default: str | None
+    annotation: str
+
+
+class Function(NamedTuple):
+    """A function or method, wherever it is defined.
+
+    Args:
+        line: the line of ``def``; decorators begin earlier.
+        flow: how control leaves the body (see ``flow.py``); empty when it only ever falls off the end
+            after doing plain work.
+        doc: first and last line of the docstring, or None.
+    """
+
+    name: str
+    qualname: str
+    line: int
+    column: int
+    end_line: int
+    is_async: bool
+    decorators: tuple[Decorator, ...]
+    parameters: tuple[Parameter, ...]
+    returns: str
+    flow: tuple[Any, ...]
+    doc: tuple[int, int] | None
+    guards: tuple[str, ...]
+
+    _nested = {"decorators": Decorator, "parameters": Parameter}
+
+
+class Class(NamedTuple):
+    """``bases`` and ``keywords`` (``name=value``) hold source text."""
+
+    name: str
+    qualname: str
+    line: int
+    column: int
+    end_line: int
+    decorators: tuple[Decorator, ...]
+    bases: tuple[str, ...]
+    keywords: tuple[str, ...]
+    doc: tuple[int, int] | None
+    guards: tuple[str, ...]
+
+    _nested = {"decorators": Decorator}
+
+
+class Suppression(NamedTuple):
+    """``# preflight: ignore[rule, ...] reason``; ``own_line`` when nothing else stands on the line."""
+
+    rules: tuple[str, ...]
+    reason: str
+    line: int
+    own_line: bool
+
+
+class Failure(NamedTuple):
+    """Why a file has no facts."""
+
+    message: str
+    line: int | None
+    column: int
+
+
+class Module(NamedTuple):
+    """All facts of one Python file; with a ``failure`` everything else is empty."""
+
+    failure: Failure | None
+    doc: tuple[int, int] | None
+    imports: tuple[Import, ...]
+    assigns: tuple[Assign, ...]
+    functions: tuple[Function, ...]
+    classes: tuple[Class, ...]
+    suppressions: tuple[Suppression, ...]
+    lines: int
+
+    _nested = {
+        "failure": Failure, "imports": Import, "assigns": Assign, "functions": Function, "classes": Class,
+        "suppressions": Suppression,
+    }
+
+
+def plain(value: Any) -> Any:
+    """A record as nested plain tuples, the only thing that the store writes."""
+    return tuple(map(plain, value)) if isinstance(value, tuple) else value
+
+
+def revive(kind: type, value: tuple) -> Any:
+    """The record of a kind from what ``plain`` made of it.
+
+    Raises:
+        TypeError: the tuple does not have the record's shape.
+    """
+    fields = list(value)
+    for name, inner in getattr(kind, "_nested", {}).items():
+        position = kind._fields.index(name)
+        held = fields[position]
+        if held is not None:
+            # One record or a tuple of records: a record's first field is never a tuple.
+            many = not held or isinstance(held[0], tuple)
+            fields[position] = tuple([revive(inner, item) for item in held]) if many else revive(inner, held)
+    return kind._make(fields)
