@@ -43,13 +43,13 @@ class Script(NamedTuple):
     Args:
         lines: how many lines it has.
         pytest: some command mentions pytest.
-        calls: some command may run another script.
+        calls: names of the scripts that its commands may run, "" for one that is computed.
         opaque: lines where something could not be read.
     """
 
     lines: int
     pytest: bool
-    calls: bool
+    calls: tuple[str, ...]
     body: tuple[Any, ...]
     opaque: tuple[int, ...]
 

@@ -7,6 +7,7 @@ commands; the damaged part is a ``("?", ...)`` node.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -26,9 +27,11 @@ def script(data: bytes) -> Script:
     except RecursionError:
         body = (("?", 1),)
         reader.opaque.append(1)
+    if not body and data.strip() and not all(line.lstrip().startswith(b"#") or not line.strip() for line in data.splitlines()):
+        reader.opaque.append(1)
     return Script(
         lines=data.count(b"\n") + (not data.endswith(b"\n")),
-        pytest=reader.pytest, calls=reader.calls, body=body, opaque=tuple(sorted(set(reader.opaque))),
+        pytest=reader.pytest, calls=tuple(sorted(reader.calls)), body=body, opaque=tuple(sorted(set(reader.opaque))),
     )
 
 
@@ -38,6 +41,18 @@ def _parser() -> Any:
     from tree_sitter import Language, Parser
 
     return Parser(Language(tree_sitter_bash.language()))
+
+
+def _called(words: list[Any]) -> Iterator[str]:
+    """Names of the scripts that a command may run; "" for one that is computed."""
+    for position, word in enumerate(words):
+        tail = word if type(word) is str else word[-1]
+        if type(tail) is not str:
+            # "$DIR/$name" as the command itself, or as what a shell is given first.
+            if position == 0 or (position == 1 and words[0] in (*_SHELLS, *_SOURCES)):
+                yield ""
+        elif tail.endswith(".sh"):
+            yield tail.rpartition("/")[2]
 
 
 class _Reader:
@@ -52,7 +67,7 @@ class _Reader:
         self.data = data
         self.line = line
         self.pytest = False
-        self.calls = False
+        self.calls: set[str] = set()
         self.opaque: list[int] = []
 
     def body(self, nodes: list[Any]) -> tuple[Any, ...]:
@@ -86,11 +101,7 @@ class _Reader:
         head = literal[0].rpartition("/")[2] if literal else ""
         if any("pytest" in word for word in literal) and head not in _TALK:
             self.pytest = True
-        # A command whose name is computed, or that names a script, may run another script.
-        if head in _SHELLS or head in _SOURCES or head == "eval" or type(words[:1] and words[0]) is tuple or any(
-            word.endswith(".sh") for word in literal
-        ):
-            self.calls = True
+        self.calls.update(_called(words))
         return ("cmd", line, tuple(assigns), tuple(words), inputs)
 
     def _code(self, node: Any, words: list[Any]) -> Any:
