@@ -39,13 +39,16 @@ class Git:
             "GIT_TERMINAL_PROMPT": "0",
         }
         self._blobs: subprocess.Popen[bytes] | None = None
-        bare, _, rest = self.text("rev-parse", "--is-bare-repository", "--git-dir").partition("\n")
-        self.bare = bare == "true"
-        self.git_dir = Path(self.folder, rest.strip())
-        self.root = None
-        if not self.bare:
-            self.root = Path(self.text("rev-parse", "--show-toplevel"))
+        # One call: each process costs as much as judging a small file.
+        bare, up = self.text("rev-parse", "--is-bare-repository", "--show-cdup").partition("\n")[::2]
+        self.root = None if bare == "true" else Path(os.path.abspath(os.path.join(self.folder, up.strip("\n"))))
+        if self.root is not None:
             self.folder = os.fspath(self.root)
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is no working tree."""
+        return self.root is None
 
     def run(self, *arguments: str, allow_protocol: bool = False) -> bytes:
         """Runs ``git ARGUMENTS`` and returns its standard output.

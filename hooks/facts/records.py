@@ -6,6 +6,7 @@ rule wants it. Lines and columns count from 1, columns in characters.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -116,8 +117,9 @@ class Suppression(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why a file has no facts."""
+    """Why a file has no facts: ``kind`` is "syntax", or "limit" where the file was not judged at all."""
 
+    kind: str
     message: str
     line: int | None
     column: int
@@ -147,17 +149,25 @@ def plain(value: Any) -> Any:
 
 
 def revive(kind: type, value: tuple) -> Any:
-    """The record of a kind from what ``plain`` made of it.
+    """The record of a kind from what ``plain`` made of it."""
+    nested = getattr(kind, "_nested", None)
+    return _make_nested(kind, nested, value) if nested else tuple.__new__(kind, value)
 
-    Raises:
-        TypeError: the tuple does not have the record's shape.
-    """
+
+def _make_nested(kind: type, nested: dict[str, type], value: tuple) -> Any:
     fields = list(value)
-    for name, inner in getattr(kind, "_nested", {}).items():
+    for name, inner in nested.items():
         position = kind._fields.index(name)
         held = fields[position]
-        if held is not None:
-            # One record or a tuple of records: a record's first field is never a tuple.
-            many = not held or isinstance(held[0], tuple)
-            fields[position] = tuple([revive(inner, item) for item in held]) if many else revive(inner, held)
-    return kind._make(fields)
+        if not held:
+            continue
+        deeper = getattr(inner, "_nested", None)
+        # One record or a tuple of records: a single record's first field is never a tuple.
+        if not isinstance(held[0], tuple):
+            fields[position] = revive(inner, held)
+        elif deeper:
+            fields[position] = tuple([_make_nested(inner, deeper, item) for item in held])
+        else:
+            # Straight to the tuple: a whole tree holds a hundred thousand of these.
+            fields[position] = tuple(map(partial(tuple.__new__, inner), held))
+    return tuple.__new__(kind, fields)

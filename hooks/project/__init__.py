@@ -1,0 +1,72 @@
+"""A project: facts with a meaning. Asked for one file, it reads that file and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..facts.records import Module
+from ..facts.source import decode
+from ..facts.store import Store
+from ..profile import Profile
+from ..tree import Tree
+
+if TYPE_CHECKING:
+    from ..facts.shell import Script
+    from ..facts.workflow import Workflow
+
+
+class Project:
+    """One tree, its profile and the facts of its files.
+
+    Args:
+        memo: what the modules of this folder computed for this project, by their own keys.
+    """
+
+    def __init__(self, tree: Tree, profile: Profile, store: Store) -> None:
+        self.tree = tree
+        self.profile = profile
+        self.notes: list[str] = []
+        self.memo: dict[Any, Any] = {}
+        self._store = store
+
+    def module(self, path: str) -> Module | None:
+        """Facts of a Python file, or None where there is no such file or it cannot be parsed."""
+        facts = self.parsed(path)
+        return facts if facts is not None and facts.failure is None else None
+
+    def parsed(self, path: str) -> Module | None:
+        """Facts of a Python file, its failure included; None where it cannot be read."""
+        return self._facts("python", path)
+
+    def script(self, path: str) -> Script | None:
+        """Facts of a shell script."""
+        return self._facts("shell", path)
+
+    def workflow(self, path: str) -> Workflow | None:
+        """Facts of a GitHub workflow."""
+        return self._facts("workflow", path)
+
+    def text(self, path: str) -> str | None:
+        """Text of a file, or None where it cannot be read or is not text."""
+        data = self.tree.read(path)
+        if data is None:
+            return None
+        try:
+            return decode(data)
+        except SyntaxError:
+            return None
+
+    def note(self, note: str) -> None:
+        """Says once what the run should tell besides findings."""
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def prime(self, paths: list[str], jobs: int) -> None:
+        """Parses many Python files at once."""
+        tree = self.tree
+        blobs = [(blob, lambda path=path: tree.read(path)) for path in paths if (blob := tree.blob(path))]
+        self._store.prime("python", blobs, jobs)
+
+    def _facts(self, kind: str, path: str) -> Any | None:
+        blob = self.tree.blob(path)
+        return None if blob is None else self._store.facts(kind, blob, lambda: self.tree.read(path))

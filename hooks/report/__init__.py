@@ -1,0 +1,72 @@
+"""Findings for people and programs, one file a format; all formats hold the same findings.
+
+Each file has ``render(report, options) -> str``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+from ..base import Base
+from ..finding import Finding
+
+FORMATS = ("text", "json", "github")
+
+
+class Report(NamedTuple):
+    """What a run found.
+
+    Args:
+        findings: sorted; only new ones unless the whole tree was asked for, suppressed ones included.
+        fixed: paths that ``--fix`` changed.
+        stats: files of the tree, files judged, facts read from the store and parsed.
+    """
+
+    base: Base
+    findings: list[Finding]
+    notes: list[str]
+    fixed: list[str]
+    stats: dict[str, int]
+
+    @property
+    def exit_status(self) -> int:
+        """1 for a new error or a changed file, else 0."""
+        return int(bool(self.fixed) or any(item.new and item.severity == "error" for item in self.shown))
+
+    @property
+    def shown(self) -> list[Finding]:
+        """Findings that nothing suppresses."""
+        return [finding for finding in self.findings if not finding.suppressed]
+
+
+class Style(NamedTuple):
+    """How to show a report.
+
+    Args:
+        advice: spell advisories out.
+        suppressed: show what was suppressed, too.
+        color: use terminal colours.
+        again: the command that runs the same thing again.
+    """
+
+    advice: bool = False
+    suppressed: bool = False
+    color: bool = False
+    again: str = "torchrl-lint"
+
+
+def render(name: str, report: Report, style: Style) -> str:
+    """A report in one of ``FORMATS``, with a final newline."""
+    return import_module(f".{name}", __package__).render(report, style)
+
+
+def printable(text: str) -> str:
+    """Text that cannot move a terminal's cursor, break a line or forge a workflow command."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else _escape(character) for character in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")

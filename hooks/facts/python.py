@@ -1,0 +1,189 @@
+"""Bytes of a Python file -> its records: one parse, one walk over statements."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+
+from .flow import TELLING, flow
+from .records import Assign, Class, Decorator, Failure, Function, Import, Module, Parameter, Suppression
+from .source import Source, decode
+
+MAX_BYTES = 2_000_000
+"""Larger files are generated; six times the largest file of pytorch/rl."""
+
+_IGNORE = re.compile(r"#\s*preflight:\s*ignore\b(?:\[([^\]]*)\])?[ \t]*(.*)")
+_TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def module(data: bytes) -> Module:
+    """Facts of one Python file.
+
+    Args:
+        data: the file, in whatever encoding it declares.
+
+    Returns:
+        Its records; ``failure`` says why there are none.
+    """
+    if len(data) > MAX_BYTES:
+        return _failed("limit", f"larger than {MAX_BYTES // 1_000_000} MB")
+    try:
+        text = decode(data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+        source = Source(text)
+        walk = _Walk(source)
+        walk.block(tree.body, "", (), False)
+    except SyntaxError as error:
+        return _failed("syntax", error.msg, error.lineno, max(error.offset or 1, 1))
+    except (RecursionError, MemoryError):
+        return _failed("limit", "nested too deeply")
+    except ValueError as error:
+        return _failed("syntax", str(error))
+    return Module(
+        None, _doc(tree), tuple(walk.imports), tuple(walk.assigns), tuple(walk.functions), tuple(walk.classes),
+        suppressions(text) if "preflight:" in text else (), len(source.lines),
+    )
+
+
+def suppressions(text: str) -> tuple[Suppression, ...]:
+    """The suppression comments of a Python text; the same words in a string are not one."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT and (match := _IGNORE.search(token.string)):
+            names = tuple(name.strip() for name in (match[1] or "").split(",") if name.strip())
+            alone = not token.line[: token.start[1]].strip()
+            found.append(Suppression(names, match[2].strip(), token.start[0], alone))
+    return tuple(found)
+
+
+def _failed(kind: str, message: str, line: int | None = None, column: int = 1) -> Module:
+    return Module(Failure(kind, message, line, column), None, (), (), (), (), (), 0)
+
+
+def _doc(node: ast.Module | ast.FunctionDef | ast.ClassDef) -> tuple[int, int] | None:
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first.lineno, first.end_lineno
+    return None
+
+
+class _Walk:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.imports: list[Import] = []
+        self.assigns: list[Assign] = []
+        self.functions: list[Function] = []
+        self.classes: list[Class] = []
+
+    def block(self, body: list[ast.stmt], scope: str, guards: tuple[str, ...], inside: bool) -> None:
+        """Records what a block defines; ``inside`` a function only definitions and imports count."""
+        for node in body:
+            kind = type(node)
+            if kind is ast.Expr:
+                continue
+            if kind is ast.Assign:
+                if not inside:
+                    for target in node.targets:
+                        self.target(target, "=", node.value, None, node, scope, guards)
+            elif kind in _DEFINITIONS:
+                self.definition(node, scope, guards)
+            elif kind is ast.If:
+                test = self.source.of(node.test)
+                self.block(node.body, scope, (*guards, f"if {test}"), inside)
+                if node.orelse:
+                    self.block(node.orelse, scope, (*guards, f"else {test}"), inside)
+            elif kind is ast.Import:
+                for alias in node.names:
+                    bound = alias.asname or alias.name.partition(".")[0]
+                    self.imported(node, alias.name, "", bound, 0, scope, guards)
+            elif kind is ast.ImportFrom:
+                for alias in node.names:
+                    self.imported(node, node.module or "", alias.name, alias.asname or alias.name, node.level, scope, guards)
+            elif kind in _TRY:
+                caught = " ".join(self.source.of(handler.type) if handler.type else "*" for handler in node.handlers)
+                self.block(node.body, scope, (*guards, f"try {caught}"), inside)
+                for handler in node.handlers:
+                    name = self.source.of(handler.type) if handler.type else "*"
+                    self.block(handler.body, scope, (*guards, f"except {name}"), inside)
+                self.block(node.orelse, scope, (*guards, f"try {caught}"), inside)
+                self.block(node.finalbody, scope, (*guards, "finally"), inside)
+            elif kind is ast.AnnAssign or kind is ast.AugAssign:
+                if not inside:
+                    annotation, op = (None, "+=") if kind is ast.AugAssign else (node.annotation, "=" if node.value else ":")
+                    self.target(node.target, op, node.value, annotation, node, scope, guards)
+            elif kind is ast.With or kind is ast.AsyncWith:
+                self.block(node.body, scope, (*guards, "with"), inside)
+            elif kind is ast.For or kind is ast.While or kind is ast.AsyncFor:
+                self.block(node.body, scope, (*guards, "loop"), inside)
+                self.block(node.orelse, scope, (*guards, "loop"), inside)
+            elif kind is ast.Match:
+                for case in node.cases:
+                    self.block(case.body, scope, (*guards, "case"), inside)
+
+    def imported(
+        self, node: ast.stmt, module: str, name: str, bound: str, level: int, scope: str, guards: tuple[str, ...]
+    ) -> None:
+        column = self.source.column(node)
+        self.imports.append(Import(module, name, bound, level, node.lineno, column, node.end_lineno, scope, guards))
+
+    def target(
+        self, target: ast.expr, op: str, value: ast.expr | None, annotation: ast.expr | None, node: ast.stmt,
+        scope: str, guards: tuple[str, ...],
+    ) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+            for position, element in enumerate(target.elts):
+                # A value that cannot be taken apart binds its names to nothing known.
+                self.target(element, op, value.elts[position] if same else None, annotation, node, scope, guards)
+        elif isinstance(target, ast.Name):
+            of = self.source.of
+            self.assigns.append(Assign(
+                target.id, op, of(value) if value else "", of(annotation) if annotation else "",
+                node.lineno, self.source.column(node), node.end_lineno, scope, guards,
+            ))
+
+    def definition(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: str, guards: tuple[str, ...]
+    ) -> None:
+        source = self.source
+        qualname = f"{scope}.{node.name}" if scope else node.name
+        decorators = tuple(Decorator(source.of(item), item.lineno, item.end_lineno) for item in node.decorator_list)
+        column = source.column(node)
+        if isinstance(node, ast.ClassDef):
+            self.classes.append(Class(
+                node.name, qualname, node.lineno, column, node.end_lineno, decorators,
+                tuple(source.of(base) for base in node.bases),
+                tuple(f"{word.arg or '**'}={source.of(word.value)}" for word in node.keywords), _doc(node), guards,
+            ))
+            self.block(node.body, qualname, guards, False)
+            return
+        self.functions.append(Function(
+            node.name, qualname, node.lineno, column, node.end_lineno, isinstance(node, ast.AsyncFunctionDef),
+            decorators, tuple(self.parameters(node.args)), source.of(node.returns) if node.returns else "",
+            flow(node.body, source) if source.mentions(node, TELLING) else (), _doc(node), guards,
+        ))
+        self.block(node.body, qualname, guards, True)
+
+    def parameters(self, arguments: ast.arguments) -> list[Parameter]:
+        plain = [(argument, "/") for argument in arguments.posonlyargs] + [(argument, "") for argument in arguments.args]
+        defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+        out = [self.parameter(argument, kind, default) for (argument, kind), default in zip(plain, defaults)]
+        if arguments.vararg:
+            out.append(self.parameter(arguments.vararg, "*", None))
+        out += [self.parameter(*item) for item in zip(arguments.kwonlyargs, "k" * len(arguments.kwonlyargs), arguments.kw_defaults)]
+        if arguments.kwarg:
+            out.append(self.parameter(arguments.kwarg, "**", None))
+        return out
+
+    def parameter(self, argument: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
+        of = self.source.of
+        return Parameter(
+            argument.arg, kind, of(default) if default is not None else None,
+            of(argument.annotation) if argument.annotation else "",
+        )

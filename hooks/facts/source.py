@@ -1,0 +1,57 @@
+"""Bytes of a Python file -> text and the spans of its nodes."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
+_BOM = b"\xef\xbb\xbf"
+
+
+def decode(data: bytes) -> str:
+    """Text of a Python file, by its BOM or its encoding cookie, else UTF-8.
+
+    Raises:
+        SyntaxError: the bytes are not what the file says that they are.
+    """
+    if data.startswith(_BOM):
+        data, encoding = data[3:], "utf-8"
+    else:
+        cookie = next(filter(None, map(_COOKIE.match, data.split(b"\n", 2)[:2])), None)
+        encoding = cookie[1].decode() if cookie else "utf-8"
+    try:
+        return data.decode(encoding)
+    except LookupError as error:
+        raise SyntaxError(f"unknown encoding {encoding!r} in the first two lines") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SyntaxError(f"not valid {encoding}: byte 0x{data[error.start]:02x}", ("", line, 1, "")) from error
+
+
+class Source:
+    """Lines of a parsed file, for cutting out nodes.
+
+    Args:
+        text: the decoded file. The parser counts columns in UTF-8 bytes, whatever the file's encoding.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.encode("utf-8", "surrogatepass").splitlines(keepends=True)
+
+    def of(self, node: ast.AST) -> str:
+        """Source of a node, as it stands."""
+        first, last = node.lineno - 1, node.end_lineno - 1
+        if first == last:
+            return self.lines[first][node.col_offset : node.end_col_offset].decode()
+        parts = [self.lines[first][node.col_offset :], *self.lines[first + 1 : last]]
+        parts.append(self.lines[last][: node.end_col_offset])
+        return b"".join(parts).decode()
+
+    def column(self, node: ast.AST) -> int:
+        """Column of a node, from 1, in characters."""
+        return len(self.lines[node.lineno - 1][: node.col_offset].decode()) + 1
+
+    def mentions(self, node: ast.AST, pattern: re.Pattern[bytes]) -> bool:
+        """Whether any line of a node matches, comments and strings included."""
+        return any(map(pattern.search, self.lines[node.lineno - 1 : node.end_lineno]))

@@ -1,0 +1,184 @@
+"""Facts by blob id, kept in one file of the user's cache folder.
+
+A cache can only save time. Whatever goes wrong with it (locked, damaged, read-only, full, written by
+another version) costs a parse and changes no finding.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .records import plain, revive
+
+MAX_BYTES = 256 * 1024 * 1024
+"""A store that grew beyond this starts anew; a whole tree of pytorch/rl takes a fortieth of it."""
+
+_READERS = {"python": "module", "shell": "script", "workflow": "workflow"}
+"""File of this folder -> its function; the record it returns has the capitalised name."""
+
+_ERRORS = (OSError, ValueError, EOFError, TypeError, OverflowError)
+
+
+class Store:
+    """Facts, from memory, from the file, or from the bytes.
+
+    Args:
+        path: the file; None keeps facts in memory only.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._memory: dict[tuple[str, str], Any] = {}
+        self._fresh: dict[tuple[str, str], bytes] = {}
+        self._database = self._open() if path else None
+        self.read = self.parsed = 0
+
+    def facts(self, kind: str, blob: str, data: Callable[[], bytes | None]) -> Any | None:
+        """Facts of a blob, or None where its bytes cannot be had.
+
+        Args:
+            kind: "python", "shell" or "workflow".
+            data: brings the bytes; called only when the store does not know the blob.
+        """
+        key = (kind, blob)
+        if key in self._memory:
+            return self._memory[key]
+        row = self._load(key)
+        if row is None:
+            content = data()
+            if content is None:
+                return None
+            row = extract(kind, content)
+            self._fresh[key] = row
+            self.parsed += 1
+        else:
+            self.read += 1
+        facts = self._memory[key] = revive(_reader(kind)[1], marshal.loads(row))
+        return facts
+
+    def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
+        """Parses in several processes what the store does not have; pays off from some hundred files on."""
+        missing = [(blob, data) for blob, data in blobs if (kind, blob) not in self._memory and self._load((kind, blob)) is None]
+        if jobs < 2 or len(missing) < 64:
+            return
+        from concurrent.futures import ProcessPoolExecutor
+
+        contents = {blob: content for blob, data in missing if (content := data()) is not None}
+        # Largest first: the hundred largest files hold half of the bytes, and the last one is waited for.
+        order = sorted(contents, key=lambda blob: -len(contents[blob]))
+        with ProcessPoolExecutor(min(jobs, 8)) as pool:
+            rows = pool.map(extract, [kind] * len(order), [contents[blob] for blob in order], chunksize=4)
+            for blob, row in zip(order, rows):
+                self._fresh[kind, blob] = row
+
+    def close(self) -> None:
+        """Writes what is new, if the file can be written."""
+        if self._database is not None:
+            with self._surviving():
+                version = _version()
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.executemany(
+                    "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?)",
+                    [(version, *key, zlib.crc32(row), row) for key, row in self._fresh.items()],
+                )
+                self._database.execute("COMMIT")
+            with contextlib.suppress(Exception):
+                self._database.close()
+            self._database = None
+        self._fresh.clear()
+
+    def _load(self, key: tuple[str, str]) -> bytes | None:
+        if key in self._fresh:
+            return self._fresh[key]
+        if self._database is None:
+            return None
+        with self._surviving():
+            found = self._database.execute(
+                "SELECT sum, row FROM facts WHERE version = ? AND kind = ? AND blob = ?", (_version(), *key)
+            ).fetchone()
+            # marshal trusts its input, so a row is read only if it is what was written.
+            if found and isinstance(found[1], bytes) and zlib.crc32(found[1]) == found[0]:
+                return found[1]
+        return None
+
+    def _open(self) -> Any:
+        import sqlite3
+
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self._path.exists() and self._path.stat().st_size > MAX_BYTES:
+                self._path.unlink()
+            database = sqlite3.connect(self._path, timeout=1, isolation_level=None)
+            database.execute("PRAGMA synchronous = OFF")
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS facts (version TEXT, kind TEXT, blob TEXT, sum INTEGER, row BLOB, "
+                "PRIMARY KEY (version, kind, blob)) WITHOUT ROWID"
+            )
+            return database
+        except (sqlite3.Error, *_ERRORS) as error:
+            self._drop(error)
+            return None
+
+    @contextlib.contextmanager
+    def _surviving(self) -> Iterable[None]:
+        import sqlite3
+
+        try:
+            yield
+        except (sqlite3.Error, *_ERRORS) as error:
+            database, self._database = self._database, None
+            with contextlib.suppress(Exception):
+                database.close()
+            self._drop(error)
+
+    def _drop(self, error: Exception) -> None:
+        import sqlite3
+
+        # Locked, full and read-only are passing states (OperationalError); anything else is damage.
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+
+def extract(kind: str, data: bytes) -> bytes:
+    """Facts of some bytes, as the store writes them."""
+    return marshal.dumps(plain(_reader(kind)[0](data)))
+
+
+def default_path() -> Path:
+    """Where the store lies: the platform's cache folder (platformdirs would cost a twentieth of a hook's time)."""
+    if sys.platform == "win32":
+        folder = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Caches"
+    else:
+        folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(folder, "torchrl-preflight", "facts.sqlite")
+
+
+def _reader(kind: str) -> tuple[Callable[[bytes], Any], type]:
+    home = import_module(f".{kind}", __package__)
+    name = _READERS[kind]
+    return getattr(home, name), getattr(home, name.capitalize())
+
+
+def _version() -> str:
+    global _known_version
+    if not _known_version:
+        total = 0
+        for path in sorted(Path(__file__).parent.glob("*.py")):
+            total = zlib.crc32(path.read_bytes(), total)
+        _known_version = f"{total:08x}-{sys.implementation.cache_tag}-{marshal.version}"
+    return _known_version
+
+
+_known_version = ""

@@ -1,0 +1,133 @@
+"""What keeps a test from running on a host without a GPU."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NamedTuple
+
+from ..facts.records import Function
+from . import Project
+from .tests import Mark, Test, fixtures, marks, names, row_marks, rows
+from .worlds import UNKNOWN, Outcome, Scope, World, evaluate, outcomes, truth
+
+
+class Gate(NamedTuple):
+    """One reason why a test is skipped without a GPU and may run with one.
+
+    Args:
+        kind: "mark", "body", "fixture" or "row".
+        owner: what carries the mark: "function", "class" or "module"; the fixture's name for a fixture.
+        text: the condition, for people and to tell one gate from another.
+        path, line: where the gate is.
+        mark: the mark, for a mark or a row.
+        row: (position of the row, the row) for a row.
+    """
+
+    kind: str
+    owner: str
+    text: str
+    path: str
+    line: int
+    mark: Mark | None = None
+    row: tuple[int, ast.expr] | None = None
+
+
+def gates(project: Project, test: Test) -> list[Gate]:
+    """Gates of a whole test: marks at any scope, a body or a fixture of which every path skips."""
+    found = [
+        Gate("mark", mark.owner, text, mark.path, mark.line, mark)
+        for mark in marks(project, test) if (text := _gating(project, mark))
+    ]
+    if test.function.flow and _skips(project, test.home, test.function):
+        found.append(Gate("body", "function", _condition(test.function.flow), test.home, test.function.line))
+    for path, function in fixtures(project, test):
+        if function.flow and _skips(project, path, function):
+            found.append(Gate("fixture", function.name, _condition(function.flow), path, function.line))
+    return found
+
+
+def row_gates(project: Project, test: Test) -> list[Gate]:
+    """Gates of single parameter rows, by their own marks."""
+    found = []
+    for mark in marks(project, test):
+        if mark.name != "parametrize":
+            continue
+        for position, row in enumerate(rows(mark) or ()):
+            for own in row_marks(project, row, mark):
+                if text := _gating(project, own):
+                    found.append(Gate("row", mark.owner, text, mark.path, mark.line + row.lineno - 1, mark, (position, row)))
+    return found
+
+
+def body_rows(project: Project, test: Test) -> list[Gate]:
+    """Parameter rows for which the body skips without a GPU, as far as their values are written out."""
+    flow = test.function.flow
+    if not flow or "skip" not in str(flow) or "cuda" not in str(flow):
+        return []
+    found = []
+    for mark in marks(project, test):
+        if mark.name != "parametrize":
+            continue
+        for position, row in enumerate(rows(mark) or ()):
+            values = _row_values(row, names(mark), Scope(project, mark.path, mark.scope))
+            if values and _skips(project, test.home, test.function, values):
+                found.append(Gate("row", mark.owner, _condition(flow), mark.path, mark.line + row.lineno - 1, mark, (position, row)))
+    return found
+
+
+def is_gated(project: Project, mark: Mark) -> bool:
+    """Whether a mark skips without a GPU."""
+    return bool(_gating(project, mark))
+
+
+def _gating(project: Project, mark: Mark) -> str:
+    """The condition of a skipif that holds on a CPU host and may not hold on a GPU host, else ""."""
+    if mark.name != "skipif" or (condition := mark.condition) is None:
+        return ""
+    text = ast.unparse(condition)
+    key = ("gating", mark.path, mark.scope, text)
+    if key not in project.memo:
+        scope = Scope(project, mark.path, mark.scope)
+        project.memo[key] = (
+            truth(evaluate(condition, scope, World.CPU)) is True and truth(evaluate(condition, scope, World.GPU)) is not True
+        )
+    return text if project.memo[key] else ""
+
+
+def _skips(project: Project, path: str, function: Function, values: dict[str, Any] | None = None) -> bool:
+    """Whether every path skips before anything is checked on a CPU host, and not every one on a GPU host."""
+    unknown = {parameter.name: UNKNOWN for parameter in function.parameters}
+    scope = Scope(project, path, function.qualname, {**unknown, **(values or {})})
+    without = outcomes(function, scope, World.CPU)
+    return bool(without) and all(map(_is_skip, without)) and not all(map(_is_skip, outcomes(function, scope, World.GPU)))
+
+
+def _is_skip(outcome: Outcome) -> bool:
+    if outcome.kind == "skip":
+        return not outcome.checked
+    # A return that comes first is a skip in disguise; after work it is the end of a real test.
+    return outcome.kind == "return" and not outcome.worked
+
+
+def _condition(flow: tuple) -> str:
+    """The first condition of a flow that speaks of an accelerator."""
+    for statement in flow:
+        if statement[0] == "if":
+            if any(word in statement[1] for word in ("cuda", "triton", "nccl", "gpu", "device")):
+                return " ".join(statement[1].split())
+        for part in statement[1:]:
+            if isinstance(part, tuple) and (found := _condition(part)):
+                return found
+    return ""
+
+
+def _row_values(row: ast.expr, parameters: tuple[str, ...], scope: Scope) -> dict[str, Any]:
+    if isinstance(row, ast.Call):
+        values = row.args  # pytest.param
+    elif len(parameters) > 1:
+        values = row.elts if isinstance(row, (ast.List, ast.Tuple)) else []
+    else:
+        values = [row]
+    if len(values) != len(parameters):
+        return {}
+    return {name: evaluate(value, scope, World.CPU) for name, value in zip(parameters, values)}

@@ -1,0 +1,315 @@
+"""What pytest collects from a file, and the marks and fixtures that each test has."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from ..facts.records import Assign, Class, Function
+from . import Project
+from .names import lookup
+from .worlds import dotted_name, parse
+
+_DEPTH = 6
+
+
+class Mark(NamedTuple):
+    """One pytest mark, wherever it was written.
+
+    Args:
+        name: "gpu", "skipif", "parametrize" ...; ``unittest.skipIf`` and its kind become "skipif" and "skip".
+        call: the call with the mark's arguments; None for a bare mark.
+        path: file in which the arguments' names are to be looked up.
+        scope: qualified name around them.
+        owner: what carries the mark: "function", "class", "module" or "row".
+        line: where it was applied.
+        negated: the condition says when to run, not when to skip.
+    """
+
+    name: str
+    call: ast.Call | None
+    path: str
+    scope: str
+    owner: str
+    line: int
+    negated: bool = False
+
+    @property
+    def condition(self) -> ast.expr | None:
+        """The condition of a skipif or xfail; a string is the expression that it holds."""
+        if self.call is None:
+            return None
+        given = self.call.args[:1] + [word.value for word in self.call.keywords if word.arg == "condition"]
+        condition = given[0] if given else None
+        if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
+            condition = parse(condition.value)
+        return ast.UnaryOp(ast.Not(), condition) if condition is not None and self.negated else condition
+
+
+class Test(NamedTuple):
+    """One test function as collected in one class.
+
+    Args:
+        path: file that collects it.
+        symbol: ``Class::test`` or ``test``.
+        line: the ``def`` line, or the class line where the function is inherited from another file.
+        function: its record, in the file ``home``.
+        classes: (path, class) from the collecting class through its bases in the tree.
+        unresolved: a base class that could not be found in the tree, so that marks may be missing.
+    """
+
+    path: str
+    symbol: str
+    line: int
+    function: Function
+    home: str
+    classes: tuple[tuple[str, Class], ...]
+    unresolved: bool
+
+    __test__ = False  # for pytest, when this module is imported by a test
+
+
+def collected(project: Project, path: str) -> list[Test]:
+    """Tests of one file in pytest's default collection: ``test*`` functions and those of ``Test*`` classes.
+
+    Methods that a class inherits from bases in the tree are its own tests.
+    """
+    key = ("tests", path)
+    if key not in project.memo:
+        project.memo[key] = list(_collect(project, path))
+    return project.memo[key]
+
+
+def is_test_file(path: str, tests: str) -> bool:
+    """Whether pytest collects a path without being told to, in the folder of tests."""
+    name = path.rpartition("/")[2]
+    return path.startswith(tests + "/") and name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+
+
+def marks(project: Project, test: Test) -> list[Mark]:
+    """All marks of a test: its own, its classes' and its modules', parameter rows excepted."""
+    found = list(_decorations(project, test.home, test.function.decorators, test.function.qualname, "function"))
+    for path, cls in test.classes:
+        found += _decorations(project, path, cls.decorators, cls.qualname, "class")
+        found += _pytestmark(project, path, cls.qualname, "class")
+    for path in {test.path: None, test.home: None}:
+        found += _pytestmark(project, path, "", "module")
+    return found
+
+
+def rows(parametrize: Mark) -> list[ast.expr] | None:
+    """The rows of a parametrize mark, or None where they are not written as a list."""
+    if parametrize.call is None:
+        return None
+    given = parametrize.call.args[1:2] + [word.value for word in parametrize.call.keywords if word.arg == "argvalues"]
+    values = given[0] if given else None
+    return list(values.elts) if isinstance(values, (ast.List, ast.Tuple)) else None
+
+
+def names(parametrize: Mark) -> tuple[str, ...]:
+    """The parameters that a parametrize mark sets."""
+    given = parametrize.call.args[:1] + [word.value for word in parametrize.call.keywords if word.arg == "argnames"]
+    if not given:
+        return ()
+    node = given[0]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return tuple(name.strip() for name in node.value.split(",") if name.strip())
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return tuple(item.value for item in node.elts if isinstance(item, ast.Constant))
+    return ()
+
+
+def row_marks(project: Project, row: ast.expr, parametrize: Mark) -> list[Mark]:
+    """The marks of one ``pytest.param(..., marks=...)``."""
+    if not isinstance(row, ast.Call) or _pytest_name(project, parametrize.path, row.func) != "pytest.param":
+        return []
+    given = next((word.value for word in row.keywords if word.arg == "marks"), None)
+    return list(_expand(project, parametrize.path, given, parametrize.scope, "row", row.lineno, _DEPTH))
+
+
+def fixtures(project: Project, test: Test) -> list[tuple[str, Function]]:
+    """(path, function) of every fixture that a test uses and that the tree defines, requested or automatic."""
+    wanted = [parameter.name for parameter in test.function.parameters]
+    for mark in marks(project, test):
+        if mark.name == "usefixtures" and mark.call is not None:
+            wanted += [item.value for item in mark.call.args if isinstance(item, ast.Constant)]
+    found: dict[tuple[str, str], tuple[str, Function]] = {}
+    homes = _fixture_homes(project, test)
+    for path, scope in homes:
+        for function in _fixtures_in(project, path, scope).values():
+            if _is_automatic(project, path, function):
+                wanted.append(function.name)
+    while wanted:
+        name = wanted.pop()
+        for path, scope in homes:
+            function = _fixtures_in(project, path, scope).get(name)
+            if function is None and not scope:
+                path, function = _imported_fixture(project, path, name)
+            if function is not None:
+                if (path, function.qualname) not in found:
+                    found[path, function.qualname] = (path, function)
+                    wanted += [parameter.name for parameter in function.parameters]
+                break
+    return list(found.values())
+
+
+def _collect(project: Project, path: str) -> Iterator[Test]:
+    module = project.module(path)
+    if module is None:
+        return
+    for function in module.functions:
+        if "." not in function.qualname and function.name.startswith("test"):
+            yield Test(path, function.name, function.line, function, path, (), False)
+    for cls in module.classes:
+        if cls.name.startswith("Test") and "." not in cls.qualname:
+            yield from _of_class(project, path, cls)
+
+
+def _of_class(project: Project, path: str, cls: Class) -> Iterator[Test]:
+    lineage, unresolved = _lineage(project, path, cls)
+    seen: set[str] = set()
+    for home, owner in lineage:
+        own = [
+            function for function in project.module(home).functions
+            if function.qualname == f"{owner.qualname}.{function.name}" and function.name.startswith("test")
+        ]
+        for function in own:
+            if function.name not in seen:
+                line = function.line if home == path else cls.line
+                yield Test(path, f"{cls.name}::{function.name}", line, function, home, tuple(lineage), unresolved)
+        seen.update(function.name for function in own)
+
+
+def _lineage(project: Project, path: str, cls: Class) -> tuple[list[tuple[str, Class]], bool]:
+    """The class and its bases in the tree, depth first, left to right: close enough to the MRO for marks."""
+    lineage, unresolved, waiting = [], False, [(path, cls)]
+    while waiting:
+        home, owner = waiting.pop(0)
+        if (home, owner) in lineage:
+            continue
+        lineage.append((home, owner))
+        bases = []
+        for text in owner.bases:
+            if text in ("object", "unittest.TestCase", "abc.ABC", "ABC"):
+                continue
+            found = lookup(project, home, text)
+            if found is not None and isinstance(found.record, Class) and found.name == found.record.qualname:
+                bases.append((found.path, found.record))
+            else:
+                unresolved = True
+        waiting[:0] = bases
+    return lineage, unresolved
+
+
+def _decorations(project: Project, path: str, decorators: tuple, qualname: str, owner: str) -> Iterator[Mark]:
+    scope = qualname.rpartition(".")[0]
+    for decorator in decorators:
+        yield from _expand(project, path, parse(decorator.text), scope, owner, decorator.line, _DEPTH)
+
+
+def _pytestmark(project: Project, path: str, scope: str, owner: str) -> Iterator[Mark]:
+    module = project.module(path)
+    for assign in module.assigns if module else ():
+        if assign.name == "pytestmark" and assign.scope == scope:
+            yield from _expand(project, path, parse(assign.value), scope, owner, assign.line, _DEPTH)
+
+
+def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owner: str, line: int, depth: int) -> Iterator[Mark]:
+    """The marks that an expression stands for: a mark, a list of marks, an alias, a choice, a helper's answer."""
+    if node is None or depth <= 0:
+        return
+    if isinstance(node, (ast.List, ast.Tuple)):
+        parts = node.elts
+    elif isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    else:
+        call = node if isinstance(node, ast.Call) else None
+        dotted = dotted_name(call.func if call else node)
+        found = lookup(project, path, dotted, scope) if dotted else None
+        if found is None:
+            return
+        if not found.path:
+            yield from _mark(found.name, call, path, scope, owner, line)
+        elif isinstance(found.record, Assign) and call is None:
+            yield from _expand(project, found.path, parse(found.record.value), found.record.scope, owner, line, depth - 1)
+        elif isinstance(found.record, Function) and call is not None:
+            for returned in _returns(found.record.flow):
+                yield from _expand(project, found.path, parse(returned), found.record.qualname, owner, line, depth - 1)
+        return
+    for part in parts:
+        yield from _expand(project, path, part, scope, owner, line, depth - 1)
+
+
+def _mark(dotted: str, call: ast.Call | None, path: str, scope: str, owner: str, line: int) -> Iterator[Mark]:
+    made = partial(Mark, call=call, path=path, scope=scope, owner=owner, line=line)
+    if dotted.startswith("pytest.mark."):
+        yield made(dotted.removeprefix("pytest.mark."))
+    elif dotted in ("unittest.skipIf", "unittest.skipUnless"):
+        yield made("skipif", negated=dotted == "unittest.skipUnless")
+    elif dotted == "unittest.skip":
+        yield made("skip")
+
+
+def _returns(flow: tuple) -> Iterator[str]:
+    for statement in flow:
+        if statement[0] == "return" and statement[1]:
+            yield statement[1]
+        for part in statement[1:]:
+            if isinstance(part, tuple):
+                yield from _returns(part)
+
+
+def _pytest_name(project: Project, path: str, node: ast.expr) -> str:
+    found = lookup(project, path, dotted_name(node)) if dotted_name(node) else None
+    return found.name if found is not None and not found.path else ""
+
+
+def _fixture_homes(project: Project, test: Test) -> list[tuple[str, str]]:
+    """(path, scope) where pytest looks for fixtures, nearest first: classes, the file, conftest.py upwards."""
+    homes = [(path, cls.qualname) for path, cls in test.classes]
+    homes.append((test.path, ""))
+    folder = test.path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        conftest = f"{folder}/conftest.py" if folder else "conftest.py"
+        if conftest in project.tree:
+            homes.append((conftest, ""))
+    return homes
+
+
+def _fixtures_in(project: Project, path: str, scope: str) -> dict[str, Function]:
+    key = ("fixtures", path, scope)
+    if key not in project.memo:
+        module = project.module(path)
+        project.memo[key] = {
+            function.name: function for function in (module.functions if module else ())
+            if function.qualname.rpartition(".")[0] == scope and _fixture_call(project, path, function) is not None
+        }
+    return project.memo[key]
+
+
+def _imported_fixture(project: Project, path: str, name: str) -> tuple[str, Function | None]:
+    found = lookup(project, path, name)
+    if found is not None and isinstance(found.record, Function) and _fixture_call(project, found.path, found.record) is not None:
+        return found.path, found.record
+    return path, None
+
+
+def _fixture_call(project: Project, path: str, function: Function) -> ast.expr | None:
+    for decorator in function.decorators:
+        if "fixture" in decorator.text:
+            node = parse(decorator.text)
+            if _pytest_name(project, path, node.func if isinstance(node, ast.Call) else node) in ("pytest.fixture", "pytest_asyncio.fixture"):
+                return node
+    return None
+
+
+def _is_automatic(project: Project, path: str, function: Function) -> bool:
+    node = _fixture_call(project, path, function)
+    return isinstance(node, ast.Call) and any(
+        word.arg == "autouse" and isinstance(word.value, ast.Constant) and word.value.value is True for word in node.keywords
+    )

@@ -1,0 +1,45 @@
+"""For programs: the contract's schema 1, every severity included."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..finding import Finding
+from . import Report, Style
+
+
+def render(report: Report, style: Style) -> str:
+    """The report as one JSON object."""
+    findings = [_finding(item, style) for item in report.findings if style.suppressed or not item.suppressed]
+    whole = {
+        "schema": 1,
+        "base": {"commit": report.base.commit, "chosen_by": report.base.chosen_by},
+        "findings": findings,
+        "labels": [],
+        "fixed": report.fixed,
+        "notes": report.notes,
+        "stats": report.stats,
+    }
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def _finding(finding: Finding, style: Style) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line or finding.line,
+        "symbol": finding.symbol,
+        "message": finding.message,
+        "hint": finding.hint,
+        "new": finding.new,
+        "edit": finding.edit._asdict() if finding.edit else None,
+        "also_touch": list(finding.also_touch),
+        "verify": finding.verify,
+    }
+    if style.suppressed:
+        shown["suppressed"] = finding.suppressed or None
+    return shown

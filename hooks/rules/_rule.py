@@ -1,0 +1,34 @@
+"""What a rule is: one file of this folder, seen from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from ..change import Change
+from ..finding import Finding
+
+if TYPE_CHECKING:
+    import libcst
+
+
+class Rule:
+    """A rule's file with its constants.
+
+    Args:
+        name: the file's name with dashes.
+        module: holds SUMMARY, SEVERITY, SECTION, ``check`` and the docstring; optionally ``repair``,
+            CHANGE_RULE (judges only what lies between two trees) and LAST (judges what the others found).
+    """
+
+    def __init__(self, name: str, module: ModuleType) -> None:
+        self.name = name
+        self.summary: str = module.SUMMARY
+        self.severity: str = module.SEVERITY
+        self.section: str = module.SECTION
+        self.documentation: str = (module.__doc__ or "").strip()
+        self.change_rule: bool = getattr(module, "CHANGE_RULE", False)
+        self.last: bool = getattr(module, "LAST", False)
+        self.check: Callable[[Change], Iterator[Finding]] = module.check
+        self.repair: Callable[[libcst.Module, Finding], libcst.Module | None] | None = getattr(module, "repair", None)

@@ -1,0 +1,244 @@
+"""One run, start to end: trees, change, rules, what is new, edits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from . import base as bases
+from . import concrete
+from . import profile as profiles
+from . import tree as trees
+from .change import Change
+from .facts.store import Store, default_path
+from .finding import Edit, Finding, order
+from .git import Git, GitError
+from .project import Project
+from .report import Report
+from .rules import _find
+from .rules._rule import Rule
+from .suppress import suppress
+
+_ROUNDS = 10
+
+
+class UsageError(Exception):
+    """What was asked for makes no sense; the message is one line."""
+
+
+class Options(NamedTuple):
+    """What a run is asked for; the names are those of the command line.
+
+    Args:
+        repo: a folder of the repository, or a plain folder.
+        package: judge this installed package in the plain folder ``repo``.
+        edits: attach patches to every finding shown, not only to new ones.
+    """
+
+    repo: str = "."
+    ref: str | None = None
+    base: str | None = None
+    staged: bool = False
+    everything: bool = False
+    paths: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fix: bool = False
+    edits: bool = False
+    cache: bool = True
+    jobs: int = 1
+    package: str = ""
+
+
+def open_project(options: Options) -> tuple[Project | None, Store, Git | None]:
+    """The tree to judge as a project; None where no profile fits it.
+
+    Raises:
+        GitError, ConfigError: the repository or the target's configuration cannot be read.
+    """
+    git = None if options.package else Git(options.repo, inherit=options.repo == ".")
+    store = Store(default_path() if options.cache else None)
+    tree = _tree(git, options)
+    profile = profiles.choose(tree, frozenset(_find.names()))
+    return (Project(tree, profile, store) if profile else None), store, git
+
+
+def run(options: Options) -> Report:
+    """Judges a tree or a change.
+
+    Raises:
+        GitError, ConfigError, UsageError: nothing was judged; the message says what to do.
+    """
+    rules = _selected(options)
+    options = _as_pushed(options)
+    if options.fix and options.ref:
+        raise UsageError("--fix edits files, so it cannot be used with --ref")
+    fixed: list[str] = []
+    # The index does not see what is edited, so a second round would find the same again.
+    for _ in range(_ROUNDS if options.fix and not options.staged else 1):
+        report, repairs = _once(options, rules)
+        changed = _apply(options, repairs, report.notes) if options.fix else []
+        fixed += [path for path in changed if path not in fixed]
+        if not changed:
+            break
+    return report._replace(fixed=fixed)
+
+
+def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[bytes, bytes]]]:
+    project, store, git = open_project(options)
+    if project is None:
+        note = "no profile fits this tree (it has neither torchrl nor tensordict), so nothing was judged"
+        return Report(bases.Base(None, "none"), [], [note], [], {}), {}
+    base, before = _before(git, options, project, store)
+    notes = [base.note] if base.note else []
+    if base.commit is None and not options.everything:
+        enforced = project.profile.enforced
+        rules = [rule for rule in rules if rule.name in enforced]
+        notes.append(f"no base, so only rules of enforce-all judged ({', '.join(enforced) or 'none is listed'})")
+    change = Change(project, before, options.everything)
+    if options.everything:
+        project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
+    severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
+    findings: list[Finding] = []
+    for rule in sorted(rules, key=lambda rule: rule.last):
+        if severities[rule.name] != "off":
+            findings += _judge(rule, change, severities[rule.name])
+    findings = [finding for finding in findings if _wanted(finding, options.paths)]
+    findings, repairs = _with_edits(findings, rules, project, options)
+    store.close()
+    notes += project.notes
+    for side in (project, before):
+        if side is not None and side.tree.unreadable:
+            paths = sorted(side.tree.unreadable)
+            more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+            notes.append(f"not read in {side.tree.label}: {', '.join(paths[:3])}{more} ({side.tree.unreadable[paths[0]]})")
+    stats = {"files": len(project.tree.blobs), "judged": len(change.judged), "read": store.read, "parsed": store.parsed}
+    if git is not None:
+        git.close()
+    return Report(base, sorted(findings, key=order), notes, [], stats), repairs
+
+
+def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
+    if rule.change_rule and change.before is None:
+        return []
+    enforced = rule.name in change.project.profile.enforced
+    judged = change if not enforced or change.everything else _everything(change)
+    found = [_named(finding, rule, severity) for finding in rule.check(judged)]
+    change.ran.add(rule.name)
+    found = suppress(change.project, found)
+    change.found += found
+    if enforced or rule.change_rule or not found:
+        return found
+    if change.before is None:
+        return [finding._replace(new=False) for finding in found]
+    old = [_named(finding, rule, severity) for finding in rule.check(change.backwards(found))]
+    found = change.mark_new(found, old)
+    return found if change.everything else [finding for finding in found if finding.new]
+
+
+def _everything(change: Change) -> Change:
+    return Change(change.project, change.before, everything=True)
+
+
+def _named(finding: Finding, rule: Rule, severity: str) -> Finding:
+    # A target that sets a severity means all of the rule's findings; otherwise the rule may choose.
+    chosen = finding.severity if finding.severity and severity == rule.severity else severity
+    return finding._replace(rule=rule.name, severity=chosen)
+
+
+def _with_edits(
+    findings: list[Finding], rules: list[Rule], project: Project, options: Options
+) -> tuple[list[Finding], dict[str, tuple[bytes, bytes]]]:
+    """Findings with their patches, and per path the bytes before and after all of its repairs."""
+    by_name = {rule.name: rule for rule in rules}
+    wanted = options.fix or options.edits
+    repairs: dict[str, tuple[bytes, bytes]] = {}
+    by_path: dict[str, list[int]] = {}
+    for position, finding in enumerate(findings):
+        fixable = finding.fix is not None and by_name[finding.rule].repair and not finding.suppressed
+        if fixable and (finding.new or wanted):
+            by_path.setdefault(finding.path, []).append(position)
+    edited = list(findings)
+    for path, positions in by_path.items():
+        data = project.tree.read(path)
+        if data is None:
+            continue
+        for position in positions:
+            finding = findings[position]
+            after = concrete.repaired(data, [(by_name[finding.rule].repair, finding)])
+            if after is not None:
+                edited[position] = finding._replace(edit=Edit(concrete.patch(path, data, after), True))
+        pairs = [(by_name[findings[position].rule].repair, findings[position]) for position in positions]
+        after = concrete.repaired(data, pairs) if options.fix else None
+        if after is not None:
+            repairs[path] = (data, after)
+    return edited, repairs
+
+
+def _apply(options: Options, repairs: dict[str, tuple[bytes, bytes]], notes: list[str]) -> list[str]:
+    root = Git(options.repo, inherit=options.repo == ".").root
+    changed = []
+    for path, (before, after) in sorted(repairs.items()):
+        target = root / path
+        try:
+            if target.read_bytes() != before:
+                why = "has unstaged changes" if options.staged else "changed meanwhile"
+                notes.append(f"{path} {why}, so it was not edited")
+                continue
+            concrete.write(target, after)
+        except OSError as error:
+            notes.append(f"{path} could not be edited: {error.strerror}")
+            continue
+        changed.append(path)
+    return changed
+
+
+def _selected(options: Options) -> list[Rule]:
+    known = _find.names()
+    for name in (*options.select, *options.ignore):
+        if name not in known:
+            raise UsageError(f"unknown rule {name!r}; torchrl-lint rules lists them")
+    return [_find.rule(name) for name in options.select or known if name not in options.ignore]
+
+
+def _as_pushed(options: Options) -> Options:
+    """At the pre-push stage and with --from-ref, pre-commit names the two ends of what is pushed."""
+    source, target = os.environ.get("PRE_COMMIT_FROM_REF"), os.environ.get("PRE_COMMIT_TO_REF")
+    if options.staged and source and target:
+        git = Git(options.repo)
+        try:
+            source = git.text("merge-base", source, target)
+        except GitError:
+            pass
+        return options._replace(staged=False, ref=target, base=source, fix=False)
+    return options
+
+
+def _tree(git: Git | None, options: Options) -> trees.Tree:
+    if git is None:
+        return trees.plain_folder(options.repo, (options.package,))
+    if options.ref:
+        return trees.at_ref(git, options.ref)
+    if options.staged:
+        return trees.index(git)
+    if git.bare:
+        raise GitError(f"{options.repo}: a bare repository has no working tree; name a commit with --ref")
+    return trees.working_tree(git)
+
+
+def _before(git: Git | None, options: Options, project: Project, store: Store) -> tuple[bases.Base, Project | None]:
+    if git is None:
+        return bases.Base(None, "none", "an installed package has no history: rules about a change judged nothing"), None
+    base = bases.choose(
+        git, base=options.base, ref=options.ref, staged=options.staged, releases=project.profile["release-branches"]
+    )
+    if base.commit is None:
+        return base, None
+    return base, Project(trees.at_ref(git, base.commit), project.profile, store)
+
+
+def _wanted(finding: Finding, paths: tuple[str, ...]) -> bool:
+    return not paths or any(
+        not wanted or path == wanted or path.startswith(wanted + "/") for path in (finding.path, *finding.derived_from) for wanted in paths
+    )
