@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from ..facts.records_ci import Job, Script, Step, Trigger, Workflow
 from ..facts.workflow import MARK
-from . import Project, github
+from . import Project, github, tests
 from .interpreter import ROOT, UNKNOWN, Command, Interpreter
 from .select import Selection, matches, names, selection
+from .tests import Test
 
 PULL_REQUEST, PUSH, NIGHTLY, DISPATCH, RELEASE = "pull request", "push", "nightly", "dispatch", "release"
 
@@ -128,6 +129,41 @@ def collects(
 def collects_file(project: Project, run: Run, path: str) -> bool:
     """Whether the paths of a run select anything in a file; ``-k`` and ``-m`` are not asked."""
     return not _by_path(project, run, path, "")
+
+
+def runs_of(project: Project, path: str) -> list[Run]:
+    """The runs whose paths select anything in a file."""
+    key = ("runs", path)
+    if key not in project.memo:
+        project.memo[key] = [run for run in runs(project) if collects_file(project, run, path)]
+    return project.memo[key]
+
+
+def refusal(project: Project, run: Run, test: Test) -> str:
+    """Why a run executes no row of a test; "" where it executes some, or may."""
+    chosen, parameters = mark_sets(project, test)
+    reasons = [collects(project, run, test.path, test.symbol, names, parameters) for names in chosen]
+    return "" if "" in reasons else reasons[0]
+
+
+def mark_sets(project: Project, test: Test) -> tuple[list[frozenset[str]], str]:
+    """The sets of marks that the rows of a test have, and the source of its parameter lists."""
+    key = ("mark sets", test.path, test.symbol, test.line)
+    if key not in project.memo:
+        found = tests.marks(project, test)
+        sets = {frozenset(mark.name for mark in found)}
+        for mark in found:
+            if mark.name == "parametrize":
+                rows = tests.rows(mark) or [None]
+                added = {
+                    frozenset(other.name for other in tests.row_marks(project, row, mark)) if row is not None else frozenset()
+                    for row in rows
+                }
+                sets = {names | more for names in sets for more in added}
+        owners = [test.function, *[cls for _, cls in test.classes]]
+        text = "\n".join(item.text for owner in owners for item in owner.decorators if "parametrize" in item.text)
+        project.memo[key] = sorted(sets, key=sorted), text
+    return project.memo[key]
 
 
 def exempts(
