@@ -30,6 +30,7 @@ class Tree:
         self.blobs = blobs
         self.git = git
         self.folder = folder
+        self._computed: dict[str, str] = {}
         self.unreadable: dict[str, str] = {}
         """path -> why its content could not be had; a report says so."""
 
@@ -38,11 +39,9 @@ class Tree:
 
     def blob(self, path: str) -> str | None:
         """Blob id of a path's content, or None where it cannot be had."""
-        known = self.blobs.get(path)
-        if known is None and path in self.blobs:
-            data = self.read(path)
-            if data is not None:
-                known = self.blobs[path] = blob_id(data, self._hash())
+        known = self.blobs.get(path) or self._computed.get(path)
+        if known is None and (data := self.read(path)) is not None:
+            known = self._computed[path] = blob_id(data, self._hash())
         return known
 
     def read(self, path: str) -> bytes | None:

@@ -37,6 +37,13 @@ def lookup(project: Project, path: str, dotted: str, scope: str = "") -> Definit
     Returns:
         The definition; None where the file does not bind the name.
     """
+    key = ("lookup", path, dotted, scope)
+    if key not in project.memo:
+        project.memo[key] = _lookup(project, path, dotted, scope)
+    return project.memo[key]
+
+
+def _lookup(project: Project, path: str, dotted: str, scope: str) -> Definition | None:
     first, _, rest = dotted.partition(".")
     index = _bindings(project, path)
     if index is None:

@@ -90,13 +90,15 @@ def is_test_file(path: str, tests: str) -> bool:
 
 def marks(project: Project, test: Test) -> list[Mark]:
     """All marks of a test: its own, its classes' and its modules', parameter rows excepted."""
-    found = list(_decorations(project, test.home, test.function.decorators, test.function.qualname, "function"))
-    for path, cls in test.classes:
-        found += _decorations(project, path, cls.decorators, cls.qualname, "class")
-        found += _pytestmark(project, path, cls.qualname, "class")
-    for path in {test.path: None, test.home: None}:
-        found += _pytestmark(project, path, "", "module")
-    return found
+    key = ("marks", test.path, test.symbol, test.home, test.function.line)
+    if key not in project.memo:
+        found = list(_decorations(project, test.home, test.function.decorators, test.function.qualname, "function"))
+        for path, cls in test.classes:
+            found += _class_marks(project, path, cls)
+        for path in {test.path: None, test.home: None}:
+            found += _pytestmark(project, path, "", "module")
+        project.memo[key] = found
+    return project.memo[key]
 
 
 def rows(parametrize: Mark) -> list[ast.expr] | None:
@@ -138,9 +140,7 @@ def fixtures(project: Project, test: Test) -> list[tuple[str, Function]]:
     found: dict[tuple[str, str], tuple[str, Function]] = {}
     homes = _fixture_homes(project, test)
     for path, scope in homes:
-        for function in _fixtures_in(project, path, scope).values():
-            if _is_automatic(project, path, function):
-                wanted.append(function.name)
+        wanted += _automatic(project, path, scope)
     while wanted:
         name = wanted.pop()
         for path, scope in homes:
@@ -201,6 +201,14 @@ def _lineage(project: Project, path: str, cls: Class) -> tuple[list[tuple[str, C
                 unresolved = True
         waiting[:0] = bases
     return lineage, unresolved
+
+
+def _class_marks(project: Project, path: str, cls: Class) -> list[Mark]:
+    key = ("class marks", path, cls.qualname, cls.line)
+    if key not in project.memo:
+        own = list(_decorations(project, path, cls.decorators, cls.qualname, "class"))
+        project.memo[key] = own + list(_pytestmark(project, path, cls.qualname, "class"))
+    return project.memo[key]
 
 
 def _decorations(project: Project, path: str, decorators: tuple, qualname: str, owner: str) -> Iterator[Mark]:
@@ -308,8 +316,15 @@ def _fixture_call(project: Project, path: str, function: Function) -> ast.expr |
     return None
 
 
-def _is_automatic(project: Project, path: str, function: Function) -> bool:
-    node = _fixture_call(project, path, function)
-    return isinstance(node, ast.Call) and any(
-        word.arg == "autouse" and isinstance(word.value, ast.Constant) and word.value.value is True for word in node.keywords
-    )
+def _automatic(project: Project, path: str, scope: str) -> list[str]:
+    """Names of the fixtures that every test below asks for."""
+    key = ("automatic", path, scope)
+    if key not in project.memo:
+        project.memo[key] = [
+            name for name, function in _fixtures_in(project, path, scope).items()
+            if isinstance(node := _fixture_call(project, path, function), ast.Call) and any(
+                word.arg == "autouse" and isinstance(word.value, ast.Constant) and word.value.value is True
+                for word in node.keywords
+            )
+        ]
+    return project.memo[key]

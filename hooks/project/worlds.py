@@ -12,6 +12,7 @@ import itertools
 import operator
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..facts.records import Assign, Function
@@ -90,6 +91,7 @@ class Scope(NamedTuple):
     values: Mapping[str, Any] = {}
 
 
+@lru_cache(maxsize=1 << 16)
 def parse(text: str) -> ast.expr | None:
     """The expression of a record's text; None where it is none (a star expression, say)."""
     try:
