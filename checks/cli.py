@@ -1,0 +1,105 @@
+"""``torchrl-smoke``: arguments in, exit status out."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from . import report
+from .areas import names
+from .progress import shown_on
+from .record import TIERS
+from .run import SmokeExtraMissing, catalogue, examine, run
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see torchrl-smoke --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run smoke checks, list them, or examine the environment.
+
+    Args:
+        argv: the arguments, those of the process unless given.
+
+    Returns:
+        The exit status: 0 verified, 1 a failed check, 2 wrong usage, 3 what was asked for by name or everything could not
+        be verified here, 130 interrupted.
+    """
+    try:
+        args = _parser().parse_args(argv)
+    except SystemExit as error:
+        return int(error.code or 0)
+    try:
+        return _main(args)
+    except SmokeExtraMissing as error:
+        print(f"torchrl-smoke: {error}", file=sys.stderr)
+        return 3
+    except RuntimeError as error:
+        print(f"torchrl-smoke: {error} (see torchrl-smoke doctor)", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        return 130
+
+
+def _main(args: argparse.Namespace) -> int:
+    with shown_on(sys.stderr) as progress:
+        if args.command == "list":
+            entries = catalogue(progress)
+        elif args.command == "doctor":
+            done = examine(progress)
+        else:
+            done = run(
+                args.area,
+                tier=args.tier,
+                steps=args.steps,
+                device=args.device,
+                require=args.require,
+                progress=progress,
+            )
+    if args.command == "list":
+        print(report.listing(entries, args.format))
+        return 0
+    print(report.render(done, args.format, every=args.command == "doctor"))
+    return done.exit_status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here.")
+    parser.add_argument("--area", action="append", choices=names(), default=[], help="area to check (all)")
+    parser.add_argument("--tier", choices=TIERS, default="cpu", help="tier of checks to run (cpu)")
+    parser.add_argument("--steps", type=_steps, default=3, metavar="N", help="environment steps of a rollout (3)")
+    parser.add_argument("--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)")
+    parser.add_argument(
+        "--require",
+        type=_need,
+        action="append",
+        default=[],
+        metavar="NEED",
+        help="end with 3 unless this is here: a package, ext (the C++ extension), cuda",
+    )
+    parser.add_argument("--format", choices=report.FORMATS, default="text", help="form of the report (text)")
+    commands = parser.add_subparsers(dest="command", parser_class=_Parser)
+    for name, words in (("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")):
+        command = commands.add_parser(name, help=words, description=words)
+        # suppressed: a default here would overrule --format given before the command
+        command.add_argument("--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)")
+    return parser
+
+
+def _steps(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps: 1 or more")
+    return int(text)
+
+
+def _need(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?<!-)", text) and not re.fullmatch(r"cuda:[1-9][0-9]*", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no need: a package, ext, cuda or cuda:N")
+    return text

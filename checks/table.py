@@ -1,0 +1,40 @@
+"""Tables of known exceptions: what fails today for a known reason, kept as TOML beside the area that knows it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .outcome import Unverified
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+IMPROVED = "improved, update the table"
+
+
+def load(module: str) -> dict[str, Any]:
+    """The table of an area, given its module's ``__file__``."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def known(row: Mapping[str, str] | None, note: Callable[[str], None]) -> Iterator[None]:
+    """Judge a law by its row in a table: ``error``, the name of the exception's class, and ``reason``.
+
+    Without a row the law must hold. With one, the failure that the row names is unverified, any other is a failure, and
+    none at all is a pass that asks for the table to be updated.
+    """
+    try:
+        yield
+    except Exception as error:
+        if row is None or type(error).__name__ != row["error"]:
+            raise
+        raise Unverified(f"known exception: {row['reason']}") from error
+    if row is not None:
+        note(f"{IMPROVED}: this was known to fail ({row['reason']})")
