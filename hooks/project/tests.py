@@ -131,15 +131,15 @@ def row_marks(project: Project, row: ast.expr, parametrize: Mark) -> list[Mark]:
     return list(_expand(project, parametrize.path, given, parametrize.scope, "row", row.lineno, _DEPTH))
 
 
-def fixtures(project: Project, test: Test) -> list[tuple[str, Function]]:
-    """(path, function) of every fixture that a test uses and that the tree defines, requested or automatic."""
+def fixtures(project: Project, test: Test, automatic: bool = True) -> list[tuple[str, Function]]:
+    """(path, function) of every fixture that a test uses and that the tree defines, ``autouse`` ones if wanted."""
     wanted = [parameter.name for parameter in test.function.parameters]
     for mark in marks(project, test):
         if mark.name == "usefixtures" and mark.call is not None:
             wanted += [item.value for item in mark.call.args if isinstance(item, ast.Constant)]
     found: dict[tuple[str, str], tuple[str, Function]] = {}
     homes = _fixture_homes(project, test)
-    for path, scope in homes:
+    for path, scope in homes if automatic else ():
         wanted += _automatic(project, path, scope)
     while wanted:
         name = wanted.pop()
