@@ -1,0 +1,3 @@
+from torchrl._utils import logger
+
+__all__ = ["logger"]

@@ -1,0 +1,12 @@
+import pytest
+import torch
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")
+def test_old():
+    assert torch.ones(1, device="cuda")
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")
+def test_new():  # expect: gpu-marker-missing error
+    assert torch.ones(2, device="cuda")

@@ -1,0 +1,3 @@
+x = 1
+def reset(self:  # expect: syntax-error error
+    pass
