@@ -11,16 +11,18 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..project import Project
-from ..project.jobs import NIGHTLY, PULL_REQUEST, PUSH, Gate, Run, mark_sets, refusal, runs, runs_of
+from ..project.jobs import NIGHTLY, PULL_REQUEST, PUSH, Gate, Run, collects, mark_sets, runs, runs_of
+from ..project.needs import verdicts
 from ..project.tests import Test, collected
 from ..run import UsageError
 
 SUMMARY = "Tell which CI jobs collect a test, on a pull request, on a push to main and in the nightly run, or why none does"
 
 _COLUMNS = (PULL_REQUEST, PUSH, NIGHTLY)
-_FOOT = "Collected is not passed: a test may still skip itself on the host that collects it."
+_FOOT = "Read from workflows, scripts and skipif conditions; a test may still skip itself for another reason."
 # More jobs than this that leave a test out by -k are counted, not listed.
 _LISTED = 3
+_NAMED = 6
 
 
 class Row(NamedTuple):
@@ -79,7 +81,7 @@ def _named(project: Project, path: str, symbol: str) -> list[Test]:
 
 def _table(project: Project, name: str, chosen: list[Test], path: str, one: bool) -> dict[str, Any]:
     """What is to be told about some tests of one file."""
-    answers = {(test.symbol, test.line): [(run, refusal(project, run, test)) for run in runs_of(project, path)] for test in chosen}
+    answers = {(test.symbol, test.line): verdicts(project, test) for test in chosen}
     taken: dict[tuple, dict[str, Any]] = {}
     for key, pairs in answers.items():
         for run, reason in pairs:
@@ -94,7 +96,7 @@ def _table(project: Project, name: str, chosen: list[Test], path: str, one: bool
     left_out = _reasons(answers[chosen[0].symbol, chosen[0].line]) if one and chosen else []
     marks = sorted(set().union(*mark_sets(project, chosen[0])[0])) if one and chosen else []
     return {"name": name, "path": path, "one": one, "tests": chosen, "marks": marks, "rows": sorted(rows, key=_order),
-            "never": never, "left_out": left_out, "reached": bool(runs_of(project, path))}
+            "never": never, "left_out": left_out, "unreached": _unreached(project, path) if never else ""}
 
 
 def _order(row: Row) -> tuple:
@@ -138,7 +140,7 @@ def _line(project: Project, path: str) -> dict[str, Any]:
     why: dict[str, None] = {}
     for test in collected(project, path):
         counts["tests"] += 1
-        pairs = [(run, refusal(project, run, test)) for run in runs_of(project, path)]
+        pairs = verdicts(project, test)
         taking = [run for run, reason in pairs if not reason]
         gates = [gate for run in taking if (gate := run.on(PULL_REQUEST))]
         plain = any(not gate.labels and not gate.paths for gate in gates)
@@ -148,17 +150,16 @@ def _line(project: Project, path: str) -> dict[str, Any]:
         counts["nightly"] += any(run.on(NIGHTLY) for run in taking)
         if not taking:
             counts["never"] += 1
-            why.update(dict.fromkeys(reason for reason, _ in _reasons(pairs) if reason.startswith("skipped")))
+            reasons = [reason for reason, _ in _reasons(pairs)]
+            why.update(dict.fromkeys([reason for reason in reasons if reason.startswith("skipped")] or reasons))
     if counts["never"] and not runs_of(project, path):
         why = {_unreached(project, path): None}
     return {**counts, "why": "; ".join(why)}
 
 
 def _unreached(project: Project, path: str) -> str:
-    from ..project.jobs import collects
-
-    reasons = {collects(project, run, path) for run in runs(project)} - {"not among its paths"}
-    return "no job takes the file: " + (", ".join(sorted(reasons)) if reasons else "no job has it among its paths")
+    reasons = {collects(project, run, path) for run in runs(project)} - {"not among its paths", ""}
+    return "no job takes the file: " + (", ".join(sorted(reasons)) if reasons else "it is among no job's paths")
 
 
 # Rendering
@@ -176,6 +177,7 @@ def _cell(gate: Gate | None) -> str:
 def _cells(row: Row, part: dict[str, Any]) -> list[str]:
     run = row.runs[0]
     host = "CPU" if not run.gpus else f"{run.gpus} GPU" + ("s" if run.gpus > 1 else "")
+    host += ", Windows" if "windows" in run.runner else ""
     # A job that runs on none of the three events says when it does.
     events = [_cell(run.on(event)) for event in _COLUMNS]
     if set(events) == {"-"}:
@@ -198,9 +200,13 @@ def _show(part: dict[str, Any], how: str) -> Iterator[str]:
     bullet = "- " if how == "markdown" else "  "
     for reason, jobs in part["left_out"]:
         yield f"{bullet}not in {', '.join(jobs)}: {reason}" if jobs else f"{bullet}{reason}"
+    alike: dict[str, list[str]] = {}
     for test, reasons in [] if part["one"] else part["never"]:
         told = "; ".join(f"{reason} ({', '.join(jobs)})" if jobs else reason for reason, jobs in reasons)
-        yield f"{bullet}never: {test.symbol}" + (f": {told}" if told else "")
+        alike.setdefault(told or part["unreached"], []).append(test.symbol)
+    for told, symbols in alike.items():
+        some = ", ".join(symbols[:_NAMED]) + (f" and {len(symbols) - _NAMED} more" if len(symbols) > _NAMED else "")
+        yield f"{bullet}never {some}: {told}"
     yield ""
 
 

@@ -437,10 +437,10 @@ class Interpreter:
             self._depth -= 1
 
     def _open(self, path: str | None) -> Script | None:
-        if path is None or UNKNOWN in path:
-            return None
-        self.scripts[path] = None
-        return self._script(path)
+        facts = None if path is None or UNKNOWN in path else self._script(path)
+        if facts is not None:
+            self.scripts[path] = None
+        return facts
 
     # Builtins
 
