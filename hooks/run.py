@@ -96,6 +96,8 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[
         enforced = project.profile.enforced
         rules = [rule for rule in rules if rule.name in enforced]
         notes.append(f"no base, so only rules of enforce-all judged ({', '.join(enforced) or 'none is listed'})")
+    rules, idle = _with_something_to_judge(rules, project)
+    notes += idle
     change = Change(project, before, options.everything)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
@@ -113,10 +115,24 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[
             paths = sorted(side.tree.unreadable)
             more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
             notes.append(f"not read in {side.tree.label}: {', '.join(paths[:3])}{more} ({side.tree.unreadable[paths[0]]})")
-    stats = {"files": len(project.tree.blobs), "judged": len(change.judged), "read": store.read, "parsed": store.parsed}
+    stats = {"files": len(project.tree.blobs), "judged": len(change.judged), "rules": len(change.ran), "read": store.read, "parsed": store.parsed}
     if git is not None:
         git.close()
     return Report(base, sorted(findings, key=order), notes, [], stats), repairs
+
+
+def _with_something_to_judge(rules: list[Rule], project: Project) -> tuple[list[Rule], list[str]]:
+    """Rules whose folders the tree has, and a note for each need that is not met: silence is no "clean"."""
+    idle: dict[str, list[str]] = {}
+    for rule in rules:
+        for need in rule.needs:
+            path = project.profile[need]
+            if path not in project.tree and not project.tree.paths(path):
+                idle.setdefault(path, []).append(rule.name)
+                break
+    without = {name for names in idle.values() for name in names}
+    notes = [f"nothing to judge for {', '.join(names)}: this tree has no {path}" for path, names in idle.items()]
+    return [rule for rule in rules if rule.name not in without], notes
 
 
 def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:

@@ -76,6 +76,8 @@ def summary(report: Report) -> str:
         if new or old:
             parts.append(f"{new} new {severity if new == 1 else plural}" + (f" and {old} not new" if old else ""))
     judged = report.stats.get("judged", 0)
+    if not judged:
+        return "nothing to judge: no file differs from the base" if report.base.commit else "nothing was judged"
     suppressed = sum(bool(finding.suppressed) for finding in report.findings)
     tail = f"; {suppressed} suppressed" if suppressed else ""
     return f"{', '.join(parts) or 'no findings'} in {judged} file{'' if judged == 1 else 's'} judged{tail}"

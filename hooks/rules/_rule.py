@@ -19,7 +19,8 @@ class Rule:
     Args:
         name: the file's name with dashes.
         module: holds SUMMARY, SEVERITY, SECTION, ``check`` and the docstring; optionally ``repair``,
-            CHANGE_RULE (judges only what lies between two trees) and LAST (judges what the others found).
+            CHANGE_RULE (judges only what lies between two trees), LAST (judges what the others found) and
+            NEEDS (keys of the profile that name a folder or file without which there is nothing to judge).
     """
 
     def __init__(self, name: str, module: ModuleType) -> None:
@@ -29,6 +30,7 @@ class Rule:
         self.section: str = module.SECTION
         self.documentation: str = (module.__doc__ or "").strip()
         self.change_rule: bool = getattr(module, "CHANGE_RULE", False)
+        self.needs: tuple[str, ...] = getattr(module, "NEEDS", ())
         self.last: bool = getattr(module, "LAST", False)
         self.check: Callable[[Change], Iterator[Finding]] = module.check
         self.repair: Callable[[libcst.Module, Finding], libcst.Module | None] | None = getattr(module, "repair", None)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 SUMMARY = "A test that needs CUDA has no gpu marker, so no pull-request job runs it"
 SEVERITY = "error"
 SECTION = "7a"
+NEEDS = ("tests", "workflows")
 
 
 def check(change: Change) -> Iterator[Finding]:

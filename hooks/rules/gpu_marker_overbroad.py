@@ -41,6 +41,7 @@ from ..project.worlds import dotted_name
 SUMMARY = "A test with the gpu marker, or a part of it, runs without a GPU"
 SEVERITY = "warning"
 SECTION = "7a"
+NEEDS = ("tests", "workflows")
 
 _DEVICE_LISTS = ("get_default_devices", "get_available_devices")
 """What they return always holds a device that the host has."""
