@@ -109,14 +109,15 @@ class Interpreter:
         self.commands: list[Command] = []
         self.scripts: dict[str, None] = {}
 
-    def run(self, body: tuple, variables: dict[str, str], folder: str = "") -> None:
+    def run(self, body: tuple, variables: dict[str, str], folder: str = "", script: str = "") -> None:
         """Interprets a body in a fresh shell.
 
         Args:
             variables: the environment, all of it exported.
             folder: the working directory, relative to the root.
+            script: the file that the body is of.
         """
-        state = _State(dict(variables), set(variables), folder, "")
+        state = _State(dict(variables), set(variables), folder, script)
         try:
             self._body(body, state)
         except _Left:

@@ -32,6 +32,9 @@ _GPUS = {
     "g6.24xlarge": 4, "g6.48xlarge": 8, "g6e.12xlarge": 4, "g6e.24xlarge": 4, "g6e.48xlarge": 8, "p3.8xlarge": 4,
     "p3.16xlarge": 8, "p4d.24xlarge": 8, "p4de.24xlarge": 8, "p5.48xlarge": 8,
 }
+_CONFIGS = (
+    ("pytest.ini", "pytest"), ("pyproject.toml", "tool.pytest.ini_options"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"),
+)
 NEEDS_OPTION = {"slow": "--runslow", "unity_editor": "--unity_editor"}
 """Marks whose tests ``conftest.py`` skips without an option."""
 
@@ -112,18 +115,7 @@ def collects(
         parameters: source of its parameter lists, which ``-k`` may match too.
     """
     reason = _by_path(project, run, path, symbol)
-    if reason or not symbol:
-        return reason
-    marks = set(marks)
-    chosen = run.selection
-    if chosen.marker and matches(chosen.marker, marks.__contains__) is False:
-        return f"deselected by -m {shlex.quote(chosen.marker)}"
-    if chosen.keyword and matches(chosen.keyword, _keywords(path, symbol, marks, parameters)) is False:
-        return f"deselected by -k {shlex.quote(chosen.keyword)}"
-    for mark, option in NEEDS_OPTION.items():
-        if mark in marks and option not in chosen.options:
-            return f"skipped: {mark} without {option}"
-    return ""
+    return reason or (_by_name(run, path, symbol, frozenset(marks), parameters) if symbol else "")
 
 
 def collects_file(project: Project, run: Run, path: str) -> bool:
@@ -140,9 +132,14 @@ def runs_of(project: Project, path: str) -> list[Run]:
 
 
 def refusal(project: Project, run: Run, test: Test) -> str:
-    """Why a run executes no row of a test; "" where it executes some, or may."""
-    chosen, parameters = mark_sets(project, test)
-    reasons = [collects(project, run, test.path, test.symbol, names, parameters) for names in chosen]
+    """Why a run that takes a test's file executes no row of the test; "" where it executes some, or may."""
+    chosen = run.selection
+    if chosen.deselects or any("::" in path for path in chosen.paths):
+        reason = _by_path(project, run, test.path, test.symbol)
+        if reason:
+            return reason
+    sets, parameters = mark_sets(project, test)
+    reasons = [_by_name(run, test.path, test.symbol, names, parameters) for names in sets]
     return "" if "" in reasons else reasons[0]
 
 
@@ -151,18 +148,15 @@ def mark_sets(project: Project, test: Test) -> tuple[list[frozenset[str]], str]:
     key = ("mark sets", test.path, test.symbol, test.line)
     if key not in project.memo:
         found = tests.marks(project, test)
-        sets = {frozenset(mark.name for mark in found)}
-        for mark in found:
-            if mark.name == "parametrize":
-                rows = tests.rows(mark) or [None]
-                added = {
-                    frozenset(other.name for other in tests.row_marks(project, row, mark)) if row is not None else frozenset()
-                    for row in rows
-                }
-                sets = {names | more for names in sets for more in added}
         owners = [test.function, *[cls for _, cls in test.classes]]
-        text = "\n".join(item.text for owner in owners for item in owner.decorators if "parametrize" in item.text)
-        project.memo[key] = sorted(sets, key=sorted), text
+        texts = [item.text for owner in owners for item in owner.decorators if "parametrize" in item.text]
+        sets = {frozenset([mark.name for mark in found])}
+        if any("marks" in text for text in texts):
+            for mark in found:
+                rows = (tests.rows(mark) if mark.name == "parametrize" else None) or []
+                added = {frozenset([other.name for other in tests.row_marks(project, row, mark)]) for row in rows}
+                sets = {names | more for names in sets for more in added or {frozenset()}}
+        project.memo[key] = sorted(sets, key=sorted), "\n".join(texts)
     return project.memo[key]
 
 
@@ -189,6 +183,53 @@ def filters_by(project: Project, mark: str) -> bool:
     )
 
 
+def incomplete(project: Project) -> bool:
+    """Whether some workflow, or a script that runs pytest, could not be read: what is collected is then not known."""
+    folder = project.profile["workflows"]
+    for path in project.tree.paths(folder):
+        if path.endswith((".yml", ".yaml")):
+            facts = project.workflow(path)
+            if facts is None or facts.failure is not None or any(
+                step.script and step.script.pytest and step.script.opaque for job in facts.jobs for step in job.steps
+            ):
+                return True
+    called = {path for run in runs(project) for path in (run.script, *run.scripts) if path.endswith(".sh")}
+    facts = [project.script(path) for path in called]
+    return any(found is None or (found.pytest and found.opaque) for found in facts)
+
+
+def dead_scripts(project: Project) -> dict[str, list[Run]]:
+    """Scripts with a pytest command that no workflow calls, and what they would run."""
+    if "dead scripts" not in project.memo:
+        called = {path for run in runs(project) for path in (run.script, *run.scripts)}
+        reader = _Reader(project, {})
+        found: dict[str, list[Run]] = {}
+        for path in project.tree.paths(".github", ".sh"):
+            facts = project.script(path) if path not in called else None
+            if facts is not None and facts.pytest:
+                commands = reader.alone(path, facts)
+                if commands:
+                    found[path] = [Run("", (), "", "", 1, path, command.line, (), "", 0, command.folder, command.selection, ())
+                                   for command in commands]
+        project.memo["dead scripts"] = found
+    return project.memo["dead scripts"]
+
+
+def exists(project: Project, path: str) -> bool:
+    """Whether a path is a file or a folder of the tree."""
+    if "folders" not in project.memo:
+        project.memo["folders"] = _folders(project)
+    return path in project.tree or path in project.memo["folders"]
+
+
+def _folders(project: Project) -> set[str]:
+    folders = {"."}
+    for path in project.tree.blobs:
+        while (path := posixpath.dirname(path)) and path not in folders:
+            folders.add(path)
+    return folders
+
+
 def gpus(label: str) -> int:
     """How many GPUs a runner has, by its label.
 
@@ -202,6 +243,19 @@ def gpus(label: str) -> int:
 
 
 # Selection
+
+def _by_name(run: Run, path: str, symbol: str, marks: frozenset[str], parameters: str) -> str:
+    """What ``-m``, ``-k`` and the marks that need an option say."""
+    chosen = run.selection
+    if chosen.marker and matches(chosen.marker, marks.__contains__) is False:
+        return f"deselected by -m {shlex.quote(chosen.marker)}"
+    if chosen.keyword and matches(chosen.keyword, _keywords(path, symbol, marks, parameters)) is False:
+        return f"deselected by -k {shlex.quote(chosen.keyword)}"
+    for mark, option in NEEDS_OPTION.items():
+        if mark in marks and option not in chosen.options:
+            return f"skipped: {mark} without {option}"
+    return ""
+
 
 def _by_path(project: Project, run: Run, path: str, symbol: str) -> str:
     chosen = run.selection
@@ -239,7 +293,7 @@ def _within(node: str, given: str) -> bool:
     return node == given or node.startswith(given + "::")
 
 
-def _keywords(path: str, symbol: str, marks: set[str], parameters: str) -> Any:
+def _keywords(path: str, symbol: str, marks: frozenset[str], parameters: str) -> Any:
     """What ``-k`` looks at: names of folders, file, class, function and marks, and parameter ids."""
     known = [part.lower() for part in (*path.split("/"), *symbol.split("::"), *marks)]
     parameters = parameters.lower()
@@ -264,18 +318,18 @@ def _defaults(project: Project, run: Run) -> tuple[str, ...]:
 def _config(project: Project) -> dict[str, list[str]]:
     """What the tree's pytest configuration says about collection."""
     if "pytest" not in project.memo:
-        found: dict[str, list[str]] = {"testpaths": [], "python_files": [], "addopts": [], "markers": []}
-        for path, section in (("pytest.ini", "pytest"), ("pyproject.toml", "tool.pytest.ini_options"),
-                              ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
+        found: dict[str, list[str]] = {"testpaths": [], "python_files": [], "addopts": [], "markers": [], "path": []}
+        for path, section in _CONFIGS:
             text = project.text(path) if path in project.tree else None
             if text is None or f"[{section}]" not in text:
                 continue
             table = _toml(text) if path.endswith(".toml") else _ini(text, section)
-            for key in found:
+            for key in ("testpaths", "python_files", "addopts", "markers"):
                 given = table.get(key, "")
                 if isinstance(given, str):
                     given = given.splitlines() if key == "markers" else _split(given)
                 found[key] = [item.strip() for item in given if item.strip()]
+            found["path"] = [path]
             break
         found["python_files"] = found["python_files"] or ["test_*.py", "*_test.py"]
         project.memo["pytest"] = found
@@ -283,8 +337,22 @@ def _config(project: Project) -> dict[str, list[str]]:
 
 
 def registered(project: Project) -> set[str]:
-    """Names of the marks that the pytest configuration registers."""
-    return {re.split(r"[:(]", line)[0].strip() for line in _config(project)["markers"]}
+    """Names of the marks that the pytest configuration or a ``conftest.py`` registers."""
+    if "registered" not in project.memo:
+        project.memo["registered"] = _registered(project)
+    return project.memo["registered"]
+
+
+def _registered(project: Project) -> set[str]:
+    lines = list(_config(project)["markers"])
+    for path in project.tree.paths(project.profile["tests"], "conftest.py"):
+        lines += re.findall(r"addinivalue_line\(\s*[\"']markers[\"'],\s*[\"']([^\"']+)", project.text(path) or "")
+    return {re.split(r"[:(]", line)[0].strip() for line in lines}
+
+
+def config_paths(project: Project) -> tuple[str, ...]:
+    """The files in which pytest is configured, the one that counts first."""
+    return tuple(path for path, _ in _CONFIGS if path in project.tree and path in _config(project)["path"])
 
 
 def _ini(text: str, section: str) -> dict[str, str]:
@@ -386,13 +454,13 @@ class _Reader:
         self.reaching: dict[str, bool] = {}
         for path in project.tree.paths(suffix=".sh"):
             self.named.setdefault(posixpath.basename(path), []).append(path)
-        self.folders = {posixpath.dirname(path) for path in project.tree.paths()}
-        for path in list(self.folders):
-            while path := posixpath.dirname(path):
-                self.folders.add(path)
+        self.exists = partial(exists, project)
 
-    def exists(self, path: str) -> bool:
-        return path in self.project.tree or path in self.folders
+    def alone(self, path: str, facts: Script) -> list[Command]:
+        """The pytest commands of a script that is run by itself."""
+        interpreter = Interpreter(self.project.script, self.exists, self.reaches)
+        interpreter.run(facts.body, {}, script=path)
+        return interpreter.commands
 
     def reaches(self, script: Script) -> bool:
         """Whether a script mentions pytest, or may run one of the tree that does."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..facts.records import Assign
 from . import Project
-from .jobs import Run, refusal, runs_of
+from .jobs import Run, refusal, runs, runs_of
 from .names import lookup
 from .tests import Mark, Test, marks
 from .worlds import dotted_name, parse
@@ -21,7 +21,7 @@ _HOPS = 4
 # Distributions whose name does not hold the name that is imported.
 _DISTRIBUTIONS = {
     "sklearn": "scikit-learn", "PIL": "pillow", "mujoco_playground": "playground", "pyspiel": "open_spiel",
-    "yaml": "pyyaml", "cv2": "opencv", "git": "gitpython",
+    "yaml": "pyyaml", "cv2": "opencv", "git": "gitpython", "omegaconf": "hydra-core",
 }
 
 
@@ -84,29 +84,44 @@ def installs(project: Project, run: Run, package: str) -> bool:
 
     What comes along with another package is not seen.
     """
-    return any(mentions(project, posixpath.dirname(path), package) for path in (*run.scripts, run.script))
+    key = ("installs", run.scripts, run.script, package)
+    if key not in project.memo:
+        folders = {posixpath.dirname(path) for path in (*run.scripts, run.script)}
+        project.memo[key] = any(mentions(project, folder, package) for folder in folders)
+    return project.memo[key]
+
+
+def named_in_ci(project: Project, name: str, *, alive: bool = False) -> bool:
+    """Whether a workflow, script or environment file mentions a name.
+
+    Args:
+        alive: only what a job calls counts.
+    """
+    paths = {path for run in runs(project) for path in (*run.scripts, run.script)} if alive else project.tree.paths(".github", ".sh")
+    folders = {posixpath.dirname(path) for path in paths} | {project.profile["workflows"]}
+    return any(mentions(project, folder, name) for folder in folders)
 
 
 def mentions(project: Project, folder: str, package: str) -> bool:
     """Whether a file of a folder mentions a package, by the name imported or the distribution's."""
-    key = ("mentions", folder, package)
-    if key not in project.memo:
-        names = (package, _DISTRIBUTIONS.get(package, package))
-        text = _texts(project, folder)
-        project.memo[key] = any(re.search(rf"(?<![a-z0-9]){re.escape(_plain(name))}(?![a-z0-9])", text) for name in names)
-    return project.memo[key]
+    text, words = _texts(project, folder)
+    for name in {_plain(package), _plain(_DISTRIBUTIONS.get(package, package))}:
+        parts = name.split("-")
+        if words.issuperset(parts) and (len(parts) == 1 or name in text):
+            return True
+    return False
 
 
-def _texts(project: Project, folder: str) -> str:
-    """What stands in the files of a folder, comments of shell scripts left out."""
+def _texts(project: Project, folder: str) -> tuple[str, set[str]]:
+    """What stands in the files of a folder, comments left out: all of it, and its words."""
     key = ("texts", folder)
     if key not in project.memo:
         texts = []
         for path in project.tree.paths(folder):
             if posixpath.dirname(path) == folder and path.endswith((".sh", ".yml", ".yaml", ".txt", ".toml", ".bat")):
-                text = project.text(path) or ""
-                texts.append(re.sub(r"(?m)(^|\s)#.*$", "", text))
-        project.memo[key] = _plain("\n".join(texts))
+                texts.append(re.sub(r"(?m)(^|\s)#.*$", "", project.text(path) or ""))
+        text = _plain("\n".join(texts))
+        project.memo[key] = text, set(re.findall(r"[a-z0-9]+", text))
     return project.memo[key]
 
 

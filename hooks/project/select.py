@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 # Options that take the next word as their value; of the others, a word that follows is a path if the tree has it.
@@ -94,6 +95,20 @@ def matches(expression: str, holds: Callable[[str], bool | None]) -> bool | None
     Returns:
         None where the answer hangs on a name that cannot be known, or the expression is malformed.
     """
+    tokens = _tokens(expression)
+    if tokens is None or not tokens[0]:
+        return None if tokens is None else True
+    reader = _Expression(tokens, holds)
+    try:
+        found = reader.either()
+    except (ValueError, RecursionError):
+        return None
+    return found if reader.at == len(tokens) - 1 else None
+
+
+@lru_cache(maxsize=256)
+def _tokens(expression: str) -> tuple[str, ...] | None:
+    """The tokens with an empty one at the end; None where it is malformed."""
     tokens, at = [], 0
     text = expression.strip()
     while at < len(text):
@@ -102,18 +117,11 @@ def matches(expression: str, holds: Callable[[str], bool | None]) -> bool | None
             return None
         tokens.append(match[0].strip())
         at = match.end()
-    if not tokens:
-        return True
-    reader = _Expression([*tokens, ""], holds)
-    try:
-        found = reader.either()
-    except (ValueError, RecursionError):
-        return None
-    return found if reader.at == len(tokens) else None
+    return (*tokens, "")
 
 
 class _Expression:
-    def __init__(self, tokens: list[str], holds: Callable[[str], bool | None]) -> None:
+    def __init__(self, tokens: tuple[str, ...], holds: Callable[[str], bool | None]) -> None:
         self.tokens = tokens
         self.holds = holds
         self.at = 0

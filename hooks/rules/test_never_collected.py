@@ -44,9 +44,9 @@ from ..change import Change
 from ..finding import Finding
 from ..project import Project
 from ..project.jobs import (
-    NEEDS_OPTION, Run, collects, collects_file, config_paths, dead_scripts, exists, incomplete, mark_sets, registered, runs, runs_of,
+    NEEDS_OPTION, Run, collects, collects_file, config_paths, dead_scripts, exists, incomplete, mark_sets, refusal, registered, runs, runs_of,
 )
-from ..project.needs import installs, mentions, named_in_ci, needs, verdicts
+from ..project.needs import Needs, installs, mentions, named_in_ci, needs, verdicts
 from ..project.tests import Test, collected, is_test_file
 
 SUMMARY = "No CI job runs the test"
@@ -145,10 +145,15 @@ def _unselected(project: Project, path: str, found: list[Test], new: str) -> Ite
 
 
 def _cause(project: Project, test: Test) -> _Cause | None:
+    need = needs(project, test)
+    taking = [run for run in _distinct(project, test.path) if run.gpus >= need.gpus]
+    if not need.packages and not need.variables:
+        # The first job that takes it settles the matter.
+        if any(not refusal(project, run, test) for run in taking):
+            return None
+    elif taking := [run for run in taking if not refusal(project, run, test)]:
+        return _missing_things(project, test, need, taking)
     pairs = verdicts(project, test)
-    taking = [run for run, reason in pairs if not reason]
-    if taking:
-        return _missing_things(project, test, pairs, taking)
     labels: dict[str, dict[str, None]] = {}
     for run, reason in pairs:
         labels.setdefault(reason, {})[run.label] = None
@@ -160,13 +165,12 @@ def _cause(project: Project, test: Test) -> _Cause | None:
                 mark, f"it is marked {mark}, and {_some(labels[reason])} {_verb(labels[reason], 'take')} it without {option}",
                 f"Drop the mark, or let a job that takes the test pass {option}.", scripts=scripts,
             )
-    wanted = needs(project, test).gpus
     most = max((run.gpus for run, reason in pairs if reason.startswith("skipped: needs")), default=None)
-    if most is not None and wanted > most:
+    if most is not None and need.gpus > most:
         jobs = dict.fromkeys(run.label for run, reason in pairs if reason.startswith("skipped: needs") and run.gpus == most)
         has = f"{most} GPU" + ("" if most == 1 else "s") if most else "no GPU"
         return _Cause(
-            "gpus", f"it needs {wanted} GPUs and the runners of the jobs that collect it ({_some(jobs)}) have {has} by their label",
+            "gpus", f"it needs {need.gpus} GPUs and the runners of the jobs that collect it ({_some(jobs)}) have {has} by their label",
             "Give it a job on a runner with that many GPUs, or make it work with one.", scripts=scripts,
         )
     told = [f"{reason} ({_some(jobs)})" for reason, jobs in sorted(labels.items(), key=lambda item: "-m" not in item[0])]
@@ -176,9 +180,17 @@ def _cause(project: Project, test: Test) -> _Cause | None:
     )
 
 
-def _missing_things(project: Project, test: Test, pairs: list[tuple[Run, str]], taking: list[Run]) -> _Cause | None:
+def _distinct(project: Project, path: str) -> list[Run]:
+    """The runs that take a file, one of each kind, those without -k first."""
+    key = ("distinct runs", path)
+    if key not in project.memo:
+        unique = {(run.selection, run.gpus, run.scripts): run for run in reversed(runs_of(project, path))}
+        project.memo[key] = sorted(unique.values(), key=lambda run: bool(run.selection.keyword))
+    return project.memo[key]
+
+
+def _missing_things(project: Project, test: Test, need: Needs, taking: list[Run]) -> _Cause | None:
     """A variable or a package that no job which takes the test provides."""
-    need = needs(project, test)
     for name in sorted(need.variables):
         if not named_in_ci(project, name):
             return _Cause(
@@ -188,7 +200,7 @@ def _missing_things(project: Project, test: Test, pairs: list[tuple[Run, str]], 
     for package in sorted(need.packages):
         if any(installs(project, run, package) for run in taking):
             continue
-        others = [run for run, reason in pairs if "-k" in reason and installs(project, run, package)]
+        others = [run for run, reason in verdicts(project, test) if "-k" in reason and installs(project, run, package)]
         if others:
             run = others[0]
             return _Cause(
@@ -197,8 +209,7 @@ def _missing_things(project: Project, test: Test, pairs: list[tuple[Run, str]], 
                 f"{_verb(others, 'install')}, and -k {run.selection.keyword!r} leaves it out",
                 f"Let the -k of {run.label} match it, or install {package} in a job that takes it.", scripts=(run.script,),
             )
-        alive = {run.script for run in runs(project)} | {path for run in runs(project) for path in run.scripts}
-        if any(mentions(project, folder, package) for folder in {path.rpartition("/")[0] for path in alive}):
+        if named_in_ci(project, package, alive=True):
             # Some job installs it; whether it reaches these, with another package, cannot be told.
             continue
         for script in dead_scripts(project):
