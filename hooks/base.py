@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 
 from .git import Git, GitError
 
-_ZEROS = "0" * 40
-_EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-
 
 class Base(NamedTuple):
     """A base and why it is that one.
@@ -44,7 +41,10 @@ def choose(git: Git, *, base: str | None, ref: str | None, staged: bool, release
         return Base(_present(git, base, environment, f"--base {base}"), f"--base {base}")
     if staged:
         head = git.commit("HEAD")
-        return Base(head or _EMPTY_TREE, "HEAD" if head else "no commit yet: the empty tree")
+        if head:
+            return Base(head, "HEAD")
+        # Not a constant: its id depends on the repository's hash.
+        return Base(git.text("hash-object", "-t", "tree", "--stdin"), "no commit yet: the empty tree")
     if ref is None and environment.get("GITHUB_ACTIONS") == "true":
         found = _from_event(git, environment)
         if found is not None:
@@ -66,7 +66,7 @@ def _from_event(git: Git, environment: Mapping[str, str]) -> Base | None:
         return Base(_present(git, sha, environment, "the merge group's base"), "merge group base") if sha else None
     if name == "push":
         sha = _string(event, "before")
-        if sha and sha != _ZEROS:
+        if sha.strip("0"):
             return Base(_present(git, sha, environment, "the push's before"), "before of the push")
     return None
 

@@ -41,7 +41,8 @@ class Git:
         self._blobs: subprocess.Popen[bytes] | None = None
         # One call: each process costs as much as judging a small file.
         bare, up = self.text("rev-parse", "--is-bare-repository", "--show-cdup").partition("\n")[::2]
-        self.root = None if bare == "true" else Path(os.path.abspath(os.path.join(self.folder, up.strip("\n"))))
+        # The folder may be a link to one inside the work tree, so its links go before the dots.
+        self.root = None if bare == "true" else Path(os.path.realpath(os.path.join(self.folder, up.strip("\n"))))
         if self.root is not None:
             self.folder = os.fspath(self.root)
 
@@ -64,8 +65,6 @@ class Git:
                 ["git", "-C", self.folder, *arguments], capture_output=True, env=environment, stdin=subprocess.DEVNULL
             )
         except FileNotFoundError as error:
-            if not Path(self.folder).is_dir():
-                raise GitError(f"{self.folder}: no such folder") from error
             raise GitError("git was not found; install it and put it on PATH") from error
         if done.returncode:
             raise GitError(_explain(done.stderr.decode(errors="replace"), self.folder))
@@ -121,6 +120,8 @@ def _explain(error: str, folder: str) -> str:
     if "dubious ownership" in error:
         return (f"{folder}: git does not trust this repository's owner; "
                 f"run: git config --global --add safe.directory '{Path(folder).resolve()}'")
+    if "cannot change to" in error:
+        return f"{folder}: no such folder"
     if "not a git repository" in error:
         return f"{folder}: not a git repository; run inside a clone, or name one with --repo"
     return f"{folder}: {lines[0].removeprefix('fatal: ')}"

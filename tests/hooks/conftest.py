@@ -131,8 +131,14 @@ def lint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.fixture
 def judge(lint: Callable[..., Outcome]) -> Callable[..., Outcome]:
-    """``lint`` with ``--format json``."""
-    return lambda where, *arguments: lint(where, "--format", "json", *arguments)
+    """``lint`` with ``--format json`` and a few rules that the tests of the engine plant faults for."""
+    few = "gpu-marker-missing,syntax-error,suppression-invalid,suppression-unused"
+
+    def run(where: Repo | Path, *arguments: str) -> Outcome:
+        chosen = () if "--select" in arguments else ("--select", few)
+        return lint(where, "--format", "json", *chosen, *arguments)
+
+    return run
 
 
 @pytest.fixture

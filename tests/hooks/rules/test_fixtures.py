@@ -79,28 +79,28 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=_name)
-def test_case(case: Path, repo, judge) -> None:
+def test_case(case: Path, repo, lint) -> None:
     after = case
-    how = ("--all",)
+    how = ("--format", "json", "--all")
     if (case / "after").is_dir():
         _lay(case / "before", repo.path)
         repo.commit("before")
         for path in [path for path in (case / "before").rglob("*") if path.is_file()]:
             (repo.path / path.relative_to(case / "before")).unlink()
-        after, how = case / "after", ("--base", "HEAD")
+        after, how = case / "after", ("--format", "json", "--base", "HEAD")
     expected, fixed, left = _lay(after, repo.path)
     rules = {case.parent.name.replace("_", "-"), *(item[2] for item in expected)}
 
-    assert _compared(judge(repo, *how), rules, expected) == expected
+    assert _compared(lint(repo, *how), rules, expected) == expected
     if not fixed:
         return
 
     start = _contents(repo.path)
     selected = ("--select", ",".join(sorted(rules)))
-    assert judge(repo, *how, "--fix", *selected).status == 1
+    assert lint(repo, *how, "--fix", *selected).status == 1
     assert _contents(repo.path) == {**start, **fixed}
-    assert _compared(judge(repo, *how), rules, left) == left
-    again = judge(repo, *how, "--fix", *selected)
+    assert _compared(lint(repo, *how), rules, left) == left
+    again = lint(repo, *how, "--fix", *selected)
     assert again.report["fixed"] == []
     assert _contents(repo.path) == {**start, **fixed}
 
