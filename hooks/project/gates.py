@@ -41,7 +41,7 @@ def gates(project: Project, test: Test) -> list[Gate]:
     if test.function.flow and _skips(project, test.home, test.function):
         found.append(Gate("body", "function", _condition(test.function.flow), test.home, test.function.line))
     for path, function in fixtures(project, test):
-        if function.flow and _skips(project, path, function):
+        if function.flow and _skips(project, path, function, returning=False):
             found.append(Gate("fixture", function.name, _condition(function.flow), path, function.line))
     return found
 
@@ -85,28 +85,34 @@ def _gating(project: Project, mark: Mark) -> str:
     if mark.name != "skipif" or (condition := mark.condition) is None:
         return ""
     text = ast.unparse(condition)
-    key = ("gating", mark.path, mark.scope, text)
+    key = ("gating", mark.path, mark.scope, text, mark.values)
     if key not in project.memo:
-        scope = Scope(project, mark.path, mark.scope)
+        scope = Scope(project, mark.path, mark.scope, dict(mark.values))
         project.memo[key] = (
             truth(evaluate(condition, scope, World.CPU)) is True and truth(evaluate(condition, scope, World.GPU)) is not True
         )
     return text if project.memo[key] else ""
 
 
-def _skips(project: Project, path: str, function: Function, values: dict[str, Any] | None = None) -> bool:
-    """Whether every path skips before anything is checked on a CPU host, and not every one on a GPU host."""
+def _skips(
+    project: Project, path: str, function: Function, values: dict[str, Any] | None = None, returning: bool = True
+) -> bool:
+    """Whether every path skips before anything is checked on a CPU host, and not every one on a GPU host.
+
+    Args:
+        values: of parameters.
+        returning: a return that comes first is a skip in disguise, in a test; a fixture returns its value.
+    """
     unknown = {parameter.name: UNKNOWN for parameter in function.parameters}
     scope = Scope(project, path, function.qualname, {**unknown, **(values or {})})
     without = outcomes(function, scope, World.CPU)
-    return bool(without) and all(map(_is_skip, without)) and not all(map(_is_skip, outcomes(function, scope, World.GPU)))
 
+    def is_skip(outcome: Outcome) -> bool:
+        if outcome.kind == "skip":
+            return not outcome.checked
+        return returning and outcome.kind == "return" and not outcome.worked
 
-def _is_skip(outcome: Outcome) -> bool:
-    if outcome.kind == "skip":
-        return not outcome.checked
-    # A return that comes first is a skip in disguise; after work it is the end of a real test.
-    return outcome.kind == "return" and not outcome.worked
+    return bool(without) and all(map(is_skip, without)) and not all(map(is_skip, outcomes(function, scope, World.GPU)))
 
 
 def _condition(flow: tuple) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..facts.records import Assign, Class, Function
 from . import Project
@@ -26,6 +26,7 @@ class Mark(NamedTuple):
         owner: what carries the mark: "function", "class", "module" or "row".
         line: where it was applied.
         negated: the condition says when to run, not when to skip.
+        values: constants that a helper which returned the mark was called with.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Mark(NamedTuple):
     owner: str
     line: int
     negated: bool = False
+    values: tuple[tuple[str, Any], ...] = ()
 
     @property
     def condition(self) -> ast.expr | None:
@@ -245,8 +247,10 @@ def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owne
         elif isinstance(found.record, Assign) and call is None:
             yield from _expand(project, found.path, parse(found.record.value), found.record.scope, owner, line, depth - 1)
         elif isinstance(found.record, Function) and call is not None:
+            values = _constants(call, found.record)
             for returned in _returns(found.record.flow):
-                yield from _expand(project, found.path, parse(returned), found.record.qualname, owner, line, depth - 1)
+                for mark in _expand(project, found.path, parse(returned), found.record.qualname, owner, line, depth - 1):
+                    yield mark._replace(values=(*values, *mark.values))
         return
     for part in parts:
         yield from _expand(project, path, part, scope, owner, line, depth - 1)
@@ -260,6 +264,12 @@ def _mark(dotted: str, call: ast.Call | None, path: str, scope: str, owner: str,
         yield made("skipif", negated=dotted == "unittest.skipUnless")
     elif dotted == "unittest.skip":
         yield made("skip")
+
+
+def _constants(call: ast.Call, function: Function) -> tuple[tuple[str, Any], ...]:
+    names = [parameter.name for parameter in function.parameters if parameter.kind in ("/", "")]
+    given = [*zip(names, call.args), *((word.arg, word.value) for word in call.keywords)]
+    return tuple((name, value.value) for name, value in given if isinstance(value, ast.Constant))
 
 
 def _returns(flow: tuple) -> Iterator[str]:

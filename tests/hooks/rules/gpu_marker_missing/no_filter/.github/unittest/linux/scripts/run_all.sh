@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+
+pytest test --instafail --durations 200 -vv
