@@ -74,7 +74,7 @@ def _from_event(git: Git, environment: Mapping[str, str]) -> Base | None:
 def _by_hand(git: Git, ref: str, here: bool, releases: str, environment: Mapping[str, str]) -> Base:
     head = git.commit(ref)
     if head is None:
-        return Base(None, "none", "no commit yet, so nothing to compare with" if here else "a tree has no history")
+        return Base(None, "none", "no commit yet, so nothing to compare with" if here else "a tree has no history; give --base, or --all to judge everything")
     branch = _branch(git) if here else ref.removeprefix("origin/")
     if fnmatch(branch, releases):
         try:
