@@ -95,38 +95,38 @@ class Change:
         """Sets ``new`` on each finding: it has no twin among the base's.
 
         Twins agree in path (after renames), symbol and text; what is left over is paired across files by
-        the symbol's last parts and text, so that moved and split code is not new. Each old finding
+        the symbol's last part and text, so that moved and split code is not new. Each old finding
         answers for one.
         """
         here: Counter[tuple] = Counter()
         for finding in old:
-            here[finding.path, finding.symbol, _text(finding)] += 1
+            here[finding.path, finding.symbol, _state(finding)] += 1
         moved: Counter[tuple] = Counter()
         new = [True] * len(findings)
         for position, finding in enumerate(findings):
             for path in (finding.path, self.renames.get(finding.path)):
-                key = (path, finding.symbol, _text(finding))
+                key = (path, finding.symbol, _state(finding))
                 if here[key] > 0:
                     here[key] -= 1
                     new[position] = False
                     break
-        for (path, symbol, text), count in here.items():
-            for tail in _tails(symbol):
-                moved[tail, text] += count
+        for (path, symbol, state), count in here.items():
+            moved[_tail(symbol), state] += count
         for position, finding in enumerate(findings):
             if new[position]:
-                keys = [(tail, _text(finding)) for tail in _tails(finding.symbol)]
-                if moved[keys[0]] > 0:
-                    moved[keys[0]] -= 1
+                key = (_tail(finding.symbol), _state(finding))
+                if moved[key] > 0:
+                    moved[key] -= 1
                     new[position] = False
         return [finding._replace(new=flag) for finding, flag in zip(findings, new)]
 
 
-def _text(finding: Finding) -> str:
-    # Moving code into a class or another block changes its indentation only.
-    return " ".join((finding.text or finding.message).split())
+def _state(finding: Finding) -> tuple[str, bool]:
+    # Moving code into a class or another block changes its indentation only. Who takes a suppression
+    # away answers for what it suppressed.
+    return " ".join((finding.text or finding.message).split()), bool(finding.suppressed)
 
 
-def _tails(symbol: str) -> list[str]:
+def _tail(symbol: str) -> str:
     """The last part of a symbol: what survives when a test changes its class or a name its module."""
-    return [symbol.replace("::", ".").rpartition(".")[2]]
+    return symbol.replace("::", ".").rpartition(".")[2]

@@ -149,6 +149,7 @@ def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
     if change.before is None:
         return [finding._replace(new=False) for finding in found]
     old = [_named(finding, rule, severity) for finding in rule.check(change.backwards(found))]
+    old = suppress(change.before, old)
     found = change.mark_new(found, old)
     return found if change.everything else [finding for finding in found if finding.new]
 
