@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import importlib
 import importlib.util
 import json
 import os
@@ -42,24 +41,19 @@ def main(folder: Path) -> None:
 
 
 def _imported(say: Callable[..., None]) -> bool:
-    """Import what every check stands on; what is raised by it blocks them all."""
+    """Import what every check stands on; without it there is nothing to run."""
     from . import installed
 
     say(doing=f"importing {', '.join(installed.PACKAGES)}", environment=installed.described())
     with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always")
-        try:
-            for name in installed.PACKAGES:
-                importlib.import_module(name)
-            devices = installed.devices()
-        except BaseException as error:  # whatever it is, SystemExit too: it ends every user's program as well
-            trouble = [one for each in installed.PACKAGES for one in installed.unmet_requirements(each)]
-            reason = "; ".join([f"torchrl cannot be imported: {type(error).__name__}: {error}", *(one.reason for one in trouble)])
-            say(blocked={"reason": reason, "hint": "; ".join(one.hint for one in trouble) or "torchrl-smoke doctor"})
-            return False
+        broken = installed.imported()
+        devices = {} if broken else installed.devices()
     shown = dict.fromkeys(f"{one.category.__name__}: {one.message}" for one in raised)
     say(environment={**devices, "warnings": list(shown)})
-    return True
+    if broken:
+        say(stopped=broken._asdict())
+    return broken is None
 
 
 def _require(job: dict[str, Any], say: Callable[..., None]) -> None:
@@ -80,7 +74,8 @@ def _pytest(job: dict[str, Any], say: Callable[..., None], log: Any, folder: Pat
 
     settings = folder / "pytest.ini"  # ours: the one of the current directory, if any, is for other tests
     settings.write_text("[pytest]\n", encoding="utf-8")
-    options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
+    unused = ("cacheprovider", "faulthandler", "terminal")
+    options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", *(f"-pno:{name}" for name in unused)]
     pytest.main([*options, *job["areas"]], plugins=[Plugin(job, say, log)])
 
 

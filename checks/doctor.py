@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import importlib
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -11,7 +10,6 @@ from functools import partial
 from typing import Any
 
 from . import installed
-from .installed import Trouble
 from .needs import unmet
 from .record import Check
 
@@ -35,7 +33,7 @@ def examine(job: dict[str, Any], say: Callable[..., None], log: Any) -> None:
         shown = tuple(dict.fromkeys(f"{one.category.__name__}: {one.message}" for one in raised))
         seconds = round(time.perf_counter() - began, 3)
         say(check=check._replace(status=status, reason=reason, hint=hint, warnings=shown, seconds=seconds)._asdict())
-    if _imports()[0] == "passed":
+    if not installed.imported():
         say(environment=installed.devices())
 
 
@@ -75,16 +73,13 @@ def _copies() -> Verdict:
 
 
 def _imports() -> Verdict:
-    for name in installed.PACKAGES:
-        try:
-            importlib.import_module(name)
-        except BaseException as error:  # SystemExit too: it would end a user's program as well
-            return "failed", f"import {name}: {type(error).__name__}: {error}", ""
-    return "passed", "", ""
+    """torch, tensordict, torchrl and the parts of it that need nothing optional."""
+    broken = installed.imported()
+    return ("failed", broken.reason, broken.hint) if broken else ("passed", "", "")
 
 
 def _extension() -> Verdict:
-    if _imports()[0] != "passed":
+    if installed.imported():
         return "blocked", "torchrl cannot be imported", ""
     trouble = installed.extension()
     if trouble is None:
@@ -93,7 +88,7 @@ def _extension() -> Verdict:
 
 
 def _cuda() -> Verdict:
-    if _imports()[0] != "passed":
-        return "blocked", "torch, tensordict or torchrl cannot be imported", ""
-    trouble: Trouble | None = unmet("cuda")
+    if installed.imported():
+        return "blocked", "torchrl cannot be imported", ""
+    trouble = unmet("cuda")
     return ("unverified", *trouble) if trouble else ("passed", ", ".join(installed.devices()["gpus"]), "")

@@ -30,6 +30,7 @@ else:
     import tomli as tomllib
 
 PACKAGES = ("torch", "tensordict", "torchrl")  # each stands on those before it
+SURFACES = ("torchrl.data", "torchrl.envs", "torchrl.modules", "torchrl.collectors", "torchrl.objectives")
 
 
 class Package(NamedTuple):
@@ -127,6 +128,28 @@ def unmet_requirements(name: str) -> list[Trouble]:
     ]
 
 
+class Broken(NamedTuple):
+    """Why torchrl does not import: ``blocked`` by what is installed beside it, or ``failed`` of itself."""
+
+    status: str
+    reason: str
+    hint: str
+
+
+@cache
+def imported() -> Broken | None:
+    """Import torch, tensordict, torchrl and the parts of it that need nothing optional; None when that works."""
+    for name in (*PACKAGES, *SURFACES):
+        try:
+            importlib.import_module(name)
+        except BaseException as error:  # SystemExit too: it would end a user's program as well
+            words = f"{name} cannot be imported: {type(error).__name__}: {error}"
+            trouble = [one for each in PACKAGES for one in unmet_requirements(each)]
+            reason = "; ".join([words, *(one.reason for one in trouble)])
+            return Broken("blocked" if trouble else "failed", reason, "; ".join(one.hint for one in trouble))
+    return None
+
+
 def install(name: str) -> str:
     """The narrow ``pip install`` of one package, in the version range that torchrl declares for it in some extra."""
     declared = _parsed(package("torchrl").requires or [])
@@ -156,7 +179,7 @@ def extension() -> Trouble | None:
             f"torchrl {it.version}'s C++ extension was built for another torch than the installed {version('torch')}, "
             f"and does not load with it (undefined symbol {symbol[1] or symbol[2]}...); "
             "prioritized replay buffers do not work",
-            f"install the torch that torchrl {it.version} was released for, or {_build(it)}",
+            f"take both as they are released together: pip install -U torch tensordict torchrl, or {_build(it)}",
         )
     return None
 
@@ -174,7 +197,9 @@ def described() -> dict[str, Any]:
     for name in PACKAGES:
         facts[name] = version(name)
         facts[f"{name}_file"] = str(package(name).folder / "__init__.py") if package(name).folder else None
-    facts["start_method"] = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    facts["start_method"] = (
+        multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    )
     return facts
 
 

@@ -6,7 +6,7 @@ import faulthandler
 import importlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,17 @@ LONGEST = 1000  # characters of a reason
 class Area(pytest.Module):
     """A check module, imported by its name in this package wherever its file stands, so that relative imports work."""
 
+    failed: Callable[[str, BaseException], None]  # told of what importing the module raised
+
     def _getobj(self) -> Any:
         return importlib.import_module(f"{areas.__name__}.{self.path.stem}")
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        try:
+            return list(super().collect())
+        except (Exception, pytest.skip.Exception) as error:
+            self.failed(self.path.stem, error)
+            return []
 
 
 class Plugin:
@@ -70,22 +79,24 @@ class Plugin:
         config.addinivalue_line("markers", "tier(name): the tier of the check, cpu unless said")
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: pytest.Collector) -> pytest.Module:
-        return Area.from_parent(parent, path=module_path)
+        area = Area.from_parent(parent, path=module_path)
+        area.failed = self._uncollected
+        return area
+
+    def _uncollected(self, area: str, error: BaseException) -> None:
+        """An area whose module cannot be imported is one check with that outcome."""
+        if area in self.job["done"]:
+            return
+        skipped = isinstance(error, pytest.skip.Exception)
+        words = str(error) if skipped else f"{type(error).__name__}: {error}"
+        check = Check(area, area, self.job.get("tier", "cpu"), "unverified" if skipped else "failed")
+        check = check._replace(reason=" ".join(words.split())[:LONGEST], hint=getattr(error, "hint", ""))
+        self.say(check=check._asdict())
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if "device" in metafunc.fixturenames:
             devices = {"cpu": ["cpu"], "cuda": ["cuda"], "auto": ["cpu", "cuda"]}[self.job["device"]]
             metafunc.parametrize("device", devices, indirect=True)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """An area whose module cannot be imported is one check with that outcome."""
-        area = Path(report.nodeid).stem
-        if report.outcome == "passed" or area in self.job["done"]:
-            return
-        words = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr).strip().splitlines()[-1]
-        status = "failed" if report.failed else "unverified"
-        check = Check(area, area, self.job.get("tier", "cpu"), status, words.removeprefix("E").strip()[:LONGEST])
-        self.say(check=check._asdict())
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self.job["mode"] == "list":

@@ -100,8 +100,9 @@ def _obituary(status: int, log: str, limit: float, overdue: bool) -> str:
         return "its process was ended by SIGKILL, as the kernel does when memory runs out"
     if status < 0:
         return f"its process was ended by {signal.Signals(-status).name}{place}"
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "nothing")
-    return f"its process ended itself with status {status}; its last words: {last[:300]}"
+    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "")
+    words = f"; its last words: {last[:300]}" if last else ""
+    return f"its process ended itself with status {status}{words}"
 
 
 def _place(log: str) -> str:

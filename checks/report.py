@@ -82,9 +82,13 @@ def _summary(report: Report) -> str:
     if it.get("torchrl_file"):
         parts[0] += f" ({it['torchrl_file']})"
     parts += [f"Python {it['python']}"] if "python" in it else []
-    parts += ["C++ extension " + ("loads" if it["extension"] == "loads" else "does not load")] if "extension" in it else []
+    parts += (
+        ["C++ extension " + ("loads" if it["extension"] == "loads" else "does not load")] if "extension" in it else []
+    )
     parts += [", ".join(it["gpus"]) or "no GPU"] if "gpus" in it else []
-    return ", ".join([*parts, *it.get("warnings", ())])
+    raised = len(it.get("warnings", ()))
+    parts += [f"{raised} warnings raised by importing them, see --format json"] if raised else []
+    return ", ".join(parts)
 
 
 def _environment(report: Report) -> list[str]:

@@ -134,17 +134,21 @@ class _Run:
             self.pending = None
         if "entry" in event:
             self.entries.append(Entry(**event["entry"] | {"needs": tuple(event["entry"]["needs"])}))
-        if "blocked" in event:
-            self.checks += self._blocked(**event["blocked"])
+        if "stopped" in event:
+            self.checks += self._stopped(**event["stopped"])
         if doing:
             self.progress(doing, len(self.checks), self.total)
 
-    def _blocked(self, reason: str, hint: str) -> list[Check]:
+    def _stopped(self, status: str, reason: str, hint: str) -> list[Check]:
+        """One record for each area that could not be begun, and for each need that nobody could look for."""
         names = [Path(area).stem for area in self.job["areas"]]
-        asked = [f"{REQUIRE}/{need}" for need in self.job.get("require", ())]
         tier = self.job.get("tier", "cpu")
-        done = {check.id for check in self.checks}
-        return [Check(one, one.split("/")[0], tier, "blocked", reason, hint) for one in names + asked if one not in done]
+        stopped = [Check(name, name, tier, status, reason, hint) for name in names]
+        return stopped + [
+            Check(f"{REQUIRE}/{need}", REQUIRE, tier, "blocked", reason, hint)
+            for need in self.job.get("require", ())
+            if all(check.id != f"{REQUIRE}/{need}" for check in self.checks)
+        ]
 
     def _died(self, reason: str) -> bool:
         if self.pending:
@@ -153,7 +157,9 @@ class _Run:
             return False
         if self.planned:  # all checks have answered: it died on its way out, which is a defect of its own
             area = Path(self.job["areas"][-1]).stem
-            self.checks.append(Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}"))
+            self.checks.append(
+                Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}")
+            )
         else:
-            self.checks += self._blocked(reason, "torchrl-smoke doctor")
+            self.checks += self._stopped("blocked", reason, "torchrl-smoke doctor")
         return True
