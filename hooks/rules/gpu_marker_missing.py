@@ -109,7 +109,8 @@ def _row(project: Project, test: Test, gate: Gate, names: set[str], marker: str)
 def _finding(
     project: Project, test: Test, gate: Gate, names: set[str], marker: str, skipped: str, hint: str, fix: tuple | None
 ) -> Finding:
-    message = f"{skipped}, and {_deselected(project, test, names, marker)}: it never runs in the pull-request jobs"
+    message = f"{skipped}{_skipping(project, test, names, marker)}, and {_deselected(project, test, names, marker)}: "
+    message += "it never runs in the pull-request jobs"
     if typo := get_close_matches(marker, sorted(names - {"skip", "skipif", "slow"}), 1, 0.6):
         message += f"; its mark {typo[0]!r} looks like {marker!r} misspelt"
     others = {gate.path, test.home} - {test.path}
@@ -118,6 +119,15 @@ def _finding(
         verify=f'python -m pytest --collect-only -q -m {marker} "{test.path}::{test.symbol}"',
         derived_from=tuple(sorted(others)), fix=fix,
     )
+
+
+def _skipping(project: Project, test: Test, names: set[str], marker: str) -> str:
+    """Names a job on a CPU host that collects the test and would not if it had the marker."""
+    for run in jobs.runs(project):
+        if not run.gpus and not jobs.collects(project, run, test.path, test.symbol, names):
+            if jobs.collects(project, run, test.path, test.symbol, names | {marker}):
+                return f" in {run.label}"
+    return ""
 
 
 def _deselected(project: Project, test: Test, names: set[str], marker: str) -> str:

@@ -158,6 +158,10 @@ def _cause(project: Project, test: Test) -> _Cause | None:
     for run, reason in pairs:
         labels.setdefault(reason, {})[run.label] = None
     scripts = tuple(sorted({run.script for run, _ in pairs}))
+    marker = project.profile["gpu"]["marker"]
+    if need.gpus and f"deselected by -m {marker}" in labels:
+        # The marker is all that it lacks, and gpu-marker-missing says so.
+        return None
     for mark, option in NEEDS_OPTION.items():
         reason = f"skipped: {mark} without {option}"
         if reason in labels:
