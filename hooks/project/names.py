@@ -110,7 +110,8 @@ def _index(module: Module) -> dict[tuple[str, str], list]:
     for item in module.imports:
         index.setdefault((item.scope, item.bound), []).append(item)
     for item in module.assigns:
-        index.setdefault((item.scope, item.name), []).append(item)
+        if item.value != item.name:  # ``X = X`` defines nothing, it only keeps linters quiet.
+            index.setdefault((item.scope, item.name), []).append(item)
     for item in (*module.functions, *module.classes):
         index.setdefault((item.qualname.rpartition(".")[0], item.name), []).append(item)
     return index
