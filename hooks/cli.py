@@ -62,10 +62,12 @@ def _lint(argv: list[str]) -> int:
     )
     if options.staged and options.ref:
         raise UsageError("--staged judges the index and --ref a commit; give one of them")
+    if options.fix and arguments.diff:
+        raise UsageError("--fix applies the edits and --diff prints them; give one of them")
     report = run(options)
     if arguments.diff:
-        patches = dict.fromkeys(item.edit.patch for item in report.shown if item.edit)
-        sys.stdout.write("".join(patches))
+        # As bytes: a patch is in the encoding and with the line ends of its files.
+        sys.stdout.buffer.write(report.diff.encode("utf-8", "surrogateescape"))
     else:
         again = shlex.join(["torchrl-lint", *argv])
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ

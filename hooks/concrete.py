@@ -13,42 +13,52 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .facts.source import decode
+from .facts.source import BOM, decode, encoding
 from .finding import Finding
 
 if TYPE_CHECKING:
     import libcst as cst
 
-_BOM = b"\xef\xbb\xbf"
-
 Repair = Callable[["cst.Module", Finding], "cst.Module | None"]
 
 
-def repaired(data: bytes, repairs: Iterable[tuple[Repair, Finding]]) -> bytes | None:
-    """The file after the repairs, one after the other, or None where none of them changes it.
+class Editable:
+    """A file that has something to repair, parsed once for all of it.
 
-    Encoding, BOM, line ends and the final newline stay what they were.
+    Args:
+        path: as the tree names it.
+        data: the file as it is.
     """
-    import libcst as cst
 
-    bom = _BOM if data.startswith(_BOM) else b""
-    try:
-        before = cst.parse_module(data[len(bom) :])
-    except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError, RecursionError):
-        return None
-    module = before
-    for repair, finding in repairs:
-        module = repair(module, finding) or module
-    return None if module is before else bom + module.bytes
+    def __init__(self, path: str, data: bytes) -> None:
+        import libcst as cst
 
+        self.path = path
+        self.data = data
+        self._bom = BOM if data.startswith(BOM) else b""
+        try:
+            # Decoded here: LibCST refuses a cookie with anything but ASCII in its line, Python does not.
+            self._module = cst.parse_module(decode(data))
+        except (cst.ParserSyntaxError, SyntaxError, RecursionError):
+            self._module = None
 
-def patch(path: str, before: bytes, after: bytes) -> str:
-    """The difference as ``git apply`` takes it."""
-    lines = []
-    names = _header("a", path), _header("b", path)
-    for line in difflib.unified_diff(_lines(before), _lines(after), *names, n=3):
-        lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
-    return "".join(lines)
+    def repaired(self, repairs: Iterable[tuple[Repair, Finding]]) -> bytes | None:
+        """The file after the repairs, one after the other, or None where none of them changes it.
+
+        Encoding, BOM, line ends and the final newline stay what they were.
+        """
+        module = self._module
+        for repair, finding in repairs if module else ():
+            module = repair(module, finding) or module
+        return None if module is self._module else self._bom + module.code.encode(encoding(self.data))
+
+    def patch(self, after: bytes) -> str:
+        """The way to ``after`` as ``git apply`` takes it; bytes that are no UTF-8 are surrogates."""
+        lines = []
+        names = _header("a", self.path), _header("b", self.path)
+        for line in difflib.unified_diff(_lines(self.data), _lines(after), *names, n=3):
+            lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+        return "".join(lines)
 
 
 def write(path: Path, data: bytes) -> None:
@@ -124,18 +134,20 @@ def change_definition(
 
 
 def _lines(data: bytes) -> list[str]:
-    try:
-        text = ("\ufeff" if data.startswith(_BOM) else "") + decode(data)
-    except SyntaxError:
-        text = data.decode("utf-8", "replace")
-    # Only newlines end a line of a patch; a lone carriage return stays in it.
-    return [line for line in text.replace("\n", "\n\0").split("\0") if line]
+    # Whatever the file's encoding, a patch must hold the file's bytes. Only newlines end a line of a
+    # patch; a lone carriage return stays in it.
+    return [line for line in data.decode("utf-8", "surrogateescape").replace("\n", "\n\0").split("\0") if line]
 
 
 def _header(prefix: str, path: str) -> str:
-    """A path as git writes it in a patch: quoted where it holds what would end the line."""
-    escaped = path.translate({ord(plain): escape for plain, escape in _ESCAPES.items()})
+    """A path as git writes it in a patch: quoted where it holds what would end the line or is no text."""
+    escaped = "".join(map(_escape, path))
     return f"{prefix}/{path}" if escaped == path else f'"{prefix}/{escaped}"'
 
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+def _escape(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    # A byte that is no UTF-8 is one of the last 128 low surrogates (PEP 383).
+    byte = os.fsencode(character)[0] if "\udc80" <= character <= "\udcff" else ord(character)
+    return f"\\{byte:03o}" if byte < 32 or byte == 127 or character != chr(byte) else character

@@ -12,7 +12,7 @@ class Edit(NamedTuple):
     """The repair of one finding, made on the concrete syntax tree.
 
     Args:
-        patch: unified diff that ``git apply`` takes.
+        patch: unified diff that ``git apply`` takes; bytes that are no UTF-8 are lone surrogates (PEP 383).
         safe: whether the edit keeps the meaning of everything that it does not repair.
     """
 

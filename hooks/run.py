@@ -51,6 +51,15 @@ class Options(NamedTuple):
     package: str = ""
 
 
+class Repaired(NamedTuple):
+    """A file before and after all of its repairs, and the patch between."""
+
+    path: str
+    before: bytes
+    after: bytes
+    patch: str
+
+
 def open_project(options: Options) -> tuple[Project | None, Store, Git | None]:
     """The tree to judge as a project; None where no profile fits it.
 
@@ -77,19 +86,19 @@ def run(options: Options) -> Report:
     fixed: list[str] = []
     # The index does not see what is edited, so a second round would find the same again.
     for _ in range(_ROUNDS if options.fix and not options.staged else 1):
-        report, repairs = _once(options, rules)
-        changed = _apply(options, repairs, report.notes) if options.fix else []
+        report, repaired = _once(options, rules)
+        changed = _apply(options, repaired, report.notes) if options.fix else []
         fixed += [path for path in changed if path not in fixed]
         if not changed:
             break
     return report._replace(fixed=fixed)
 
 
-def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[bytes, bytes]]]:
+def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     project, store, git = open_project(options)
     if project is None:
         note = "no profile fits this tree (it has neither torchrl nor tensordict), so nothing was judged"
-        return Report(bases.Base(None, "none"), [], [note], [], {}), {}
+        return Report(bases.Base(None, "none"), [], [note], [], {}), []
     base, before = _before(git, options, project, store)
     notes = [base.note] if base.note else []
     if base.commit is None and not options.everything:
@@ -107,7 +116,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[
         if severities[rule.name] != "off":
             findings += _judge(rule, change, severities[rule.name])
     findings = [finding for finding in findings if _wanted(finding, options.paths)]
-    findings, repairs = _with_edits(findings, rules, project, options)
+    findings, repaired = _with_edits(findings, rules, project, options)
     store.close()
     notes += project.notes
     for side in (project, before):
@@ -118,7 +127,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, dict[str, tuple[
     stats = {"files": len(project.tree.blobs), "judged": len(change.judged), "rules": len(change.ran), "read": store.read, "parsed": store.parsed}
     if git is not None:
         git.close()
-    return Report(base, sorted(findings, key=order), notes, [], stats), repairs
+    return Report(base, sorted(findings, key=order), notes, [], stats, "".join(item.patch for item in repaired)), repaired
 
 
 def _with_something_to_judge(rules: list[Rule], project: Project) -> tuple[list[Rule], list[str]]:
@@ -166,40 +175,43 @@ def _named(finding: Finding, rule: Rule, severity: str) -> Finding:
 
 def _with_edits(
     findings: list[Finding], rules: list[Rule], project: Project, options: Options
-) -> tuple[list[Finding], dict[str, tuple[bytes, bytes]]]:
-    """Findings with their patches, and per path the bytes before and after all of its repairs."""
+) -> tuple[list[Finding], list[Repaired]]:
+    """Findings with their patches, and each file that they are about as it is after all of its repairs."""
     by_name = {rule.name: rule for rule in rules}
-    wanted = options.fix or options.edits
-    repairs: dict[str, tuple[bytes, bytes]] = {}
+    asked = options.fix or options.edits
     by_path: dict[str, list[int]] = {}
     for position, finding in enumerate(findings):
         fixable = finding.fix is not None and by_name[finding.rule].repair and not finding.suppressed
-        if fixable and (finding.new or wanted):
+        if fixable and (finding.new or asked):
             by_path.setdefault(finding.path, []).append(position)
-    edited = list(findings)
-    for path, positions in by_path.items():
+    edited, repaired = list(findings), []
+    for path, positions in sorted(by_path.items()):
         data = project.tree.read(path)
         if data is None:
             continue
-        for position in positions:
-            finding = findings[position]
-            after = concrete.repaired(data, [(by_name[finding.rule].repair, finding)])
+        file = concrete.Editable(path, data)
+        repairs = [(by_name[findings[position].rule].repair, findings[position]) for position in positions]
+        for position, repair in zip(positions, repairs):
+            after = file.repaired([repair])
             if after is not None:
-                edited[position] = finding._replace(edit=Edit(concrete.patch(path, data, after), True))
-        pairs = [(by_name[findings[position].rule].repair, findings[position]) for position in positions]
-        after = concrete.repaired(data, pairs) if options.fix else None
+                edited[position] = findings[position]._replace(edit=Edit(file.patch(after), True))
+        after = file.repaired(repairs) if asked else None
         if after is not None:
-            repairs[path] = (data, after)
-    return edited, repairs
+            repaired.append(Repaired(path, data, after, file.patch(after)))
+    return edited, repaired
 
 
-def _apply(options: Options, repairs: dict[str, tuple[bytes, bytes]], notes: list[str]) -> list[str]:
+def _apply(options: Options, repaired: list[Repaired], notes: list[str]) -> list[str]:
     root = Git(options.repo, inherit=options.repo == ".").root
     changed = []
-    for path, (before, after) in sorted(repairs.items()):
+    for path, before, after, _ in repaired:
         target = root / path
         try:
-            if target.read_bytes() != before:
+            found = target.read_bytes()
+            if found != before and found.replace(b"\r\n", b"\n") == before:
+                # As git checked it out where core.autocrlf is set.
+                after = after.replace(b"\n", b"\r\n")
+            elif found != before:
                 why = "has unstaged changes" if options.staged else "changed meanwhile"
                 notes.append(f"{path} {why}, so it was not edited")
                 continue

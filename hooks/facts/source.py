@@ -6,27 +6,38 @@ import ast
 import re
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
-_BOM = b"\xef\xbb\xbf"
+_BLANK = re.compile(rb"^[ \t\f]*(?:[#\r]|$)")
+BOM = b"\xef\xbb\xbf"
+
+
+def encoding(data: bytes) -> str:
+    """Encoding of a Python file, by its BOM or its encoding cookie, else UTF-8."""
+    if data.startswith(BOM):
+        return "utf-8"
+    lines = data.split(b"\n", 2)[:2]
+    cookie = _COOKIE.match(lines[0])
+    if cookie is None and len(lines) > 1 and _BLANK.match(lines[0]):
+        cookie = _COOKIE.match(lines[1])
+    return cookie[1].decode() if cookie else "utf-8"
 
 
 def decode(data: bytes) -> str:
-    """Text of a Python file, by its BOM or its encoding cookie, else UTF-8.
+    """Text of a Python file without its BOM.
 
     Raises:
         SyntaxError: the bytes are not what the file says that they are.
     """
-    if data.startswith(_BOM):
-        data, encoding = data[3:], "utf-8"
-    else:
-        cookie = next(filter(None, map(_COOKIE.match, data.split(b"\n", 2)[:2])), None)
-        encoding = cookie[1].decode() if cookie else "utf-8"
+    name = encoding(data)
+    data = data.removeprefix(BOM)
     try:
-        return data.decode(encoding)
+        return data.decode(name)
     except LookupError as error:
-        raise SyntaxError(f"unknown encoding {encoding!r} in the first two lines") from error
+        raise SyntaxError(f"unknown encoding {name!r} in the first two lines") from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SyntaxError(f"not valid {encoding}: byte 0x{data[error.start]:02x}", ("", line, 1, "")) from error
+        raise SyntaxError(f"not valid {name}: byte 0x{data[error.start]:02x}", ("", line, 1, "")) from error
+    except UnicodeError as error:
+        raise SyntaxError(f"not valid {name}: {error}") from error
 
 
 class Source:

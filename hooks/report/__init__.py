@@ -21,6 +21,7 @@ class Report(NamedTuple):
         findings: sorted; only new ones unless the whole tree was asked for, suppressed ones included.
         fixed: paths that ``--fix`` changed.
         stats: files of the tree, files judged, facts read from the store and parsed.
+        diff: one patch for all edits, where edits were asked for.
     """
 
     base: Base
@@ -28,6 +29,7 @@ class Report(NamedTuple):
     notes: list[str]
     fixed: list[str]
     stats: dict[str, int]
+    diff: str = ""
 
     @property
     def exit_status(self) -> int:
@@ -62,10 +64,12 @@ def render(name: str, report: Report, style: Style) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that cannot move a terminal's cursor, break a line or forge a workflow command."""
+    """Text that cannot move a terminal's cursor, break a line or forge a workflow command; tabs stay."""
     if text.isprintable():
         return text
-    return "".join(character if character.isprintable() else _escape(character) for character in text)
+    return "".join(
+        character if character.isprintable() or character == "\t" else _escape(character) for character in text
+    )
 
 
 def _escape(character: str) -> str:

@@ -37,8 +37,9 @@ def _finding(finding: Finding, style: Style, edits: dict[str, Finding]) -> Itera
         twin = edits.setdefault(finding.edit.patch, finding)
         if twin is finding:
             yield ""
-            for line in finding.edit.patch.splitlines():
-                yield f"    {_paint(printable(line), line[:1], style)}"
+            for line in finding.edit.patch.rstrip("\n").split("\n"):
+                shown = printable(line.removesuffix("\r"))
+                yield f"    {_paint(shown, line[:1], style)}"
             yield ""
         else:
             yield f"  The edit is the one of {printable(twin.symbol)}, above."

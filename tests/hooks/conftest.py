@@ -94,7 +94,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     home.mkdir()
     config = home / "gitconfig"
     config.write_text("[init]\n\tdefaultBranch = main\n[user]\n\tname = A. Tester\n\temail = a@example.org\n"
-                      "[protocol \"file\"]\n\tallow = always\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
+                      "[protocol \"file\"]\n\tallow = always\n[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
                       "[advice]\n\tdetachedHead = false\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
