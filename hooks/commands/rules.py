@@ -1,4 +1,4 @@
-"""``torchrl-lint rules``: the list of rules."""
+"""``torchrl-lint rules``: the list of rules; as markdown with the documentation of each, which is docs/rules.md."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace, project: Project | None) -> int:
+    rules = [_find.rule(name) for name in _find.names()]
     rows = [
         {"rule": rule.name, "severity": rule.severity, "edit": rule.repair is not None, "section": rule.section, "summary": rule.summary}
-        for rule in map(_find.rule, _find.names())
+        for rule in rules
     ]
     if arguments.format == "json":
         print(json.dumps({"schema": 1, "rules": rows}, indent=1))
     elif arguments.format == "markdown":
         print("| rule | severity | edit | CLAUDE.md | what it finds |\n|---|---|---|---|---|")
         for row in rows:
-            print(f"| `{row['rule']}` | {row['severity']} | {'yes' if row['edit'] else ''} | {row['section']} | {row['summary']} |")
+            print(f"| [{row['rule']}](#{row['rule']}) | {row['severity']} | {'yes' if row['edit'] else ''} | {row['section']} | {row['summary']} |")
+        for rule in rules:
+            print(f"\n## {rule.name}\n\n*{rule.severity}*\n\n{rule.documentation}")
     else:
         width = max(len(row["rule"]) for row in rows)
         for row in rows:
