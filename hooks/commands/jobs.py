@@ -216,7 +216,7 @@ def _list(listing: list[dict[str, Any]], how: str) -> list[str]:
     keys = ("tests", "pull_request", "label", "push", "nightly", "never")
     head = ["file", "tests", PULL_REQUEST, "with a label", PUSH, NIGHTLY, "never", ""]
     rows = [[row["path"], *[str(row[key] or "-") for key in keys], row["why"]] for row in listing]
-    total = ["total", *[str(sum(row[key] for row in listing)) for key in keys], ""]
+    total = ["total", *[str(sum(row[key] for row in listing) or "-") for key in keys], ""]
     return [*_grid([head, *rows, total], how), ""]
 
 

@@ -21,7 +21,7 @@ An assignment is (name, "=" or "+=", value), the value a word, ("array", words) 
 string, or a tuple of parts, a part being a string or one of
 
     ("$", name, operator, word, quoted)     ${name operator word}
-    ("@", name, index, quoted)              ${name[index]}; the positional parameters are "@"
+    ("@", name, index, quoted)              ${name[index]}, a slice as "@:1:2"; the positional parameters are "@"
     ("(", body, quoted)                     $(body)
     ("code", body)                          the text after bash -c
     ("?", text)                             what could not be read

@@ -365,9 +365,12 @@ class _Reader:
         if self._text(children[0]) == "#" and len(children) == 2 and children[1].type != "subscript":
             return self._variable(self._text(children[1]), "length", None, quoted)
         name, rest = children[0], children[1:]
-        if name.type == "subscript":
-            index = self._text(name.child_by_field_name("index"))
-            return ("@", self._text(name.child_by_field_name("name")), index, quoted)
+        if name.type == "subscript" or self._text(name) in ("@", "*"):
+            owner = "@" if name.type != "subscript" else self._text(name.child_by_field_name("name"))
+            index = self._text(name.child_by_field_name("index") if name.type == "subscript" else name)
+            if rest and rest[0].type == ":":
+                index += self.data[rest[0].start_byte:node.end_byte - 1].decode(errors="replace").replace(" ", "")
+            return ("@", owner, index, quoted)
         if name.type not in ("variable_name", "special_variable_name", "word", "number"):
             return opaque
         if not rest:

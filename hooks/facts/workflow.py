@@ -49,7 +49,7 @@ def workflow(data: bytes) -> Workflow:
 
 
 def _failed(message: str, line: int, column: int = 1) -> Workflow:
-    return Workflow(Failure(message, line, column), "", (), (), ())
+    return Workflow(Failure("syntax", message, line, column), "", (), (), ())
 
 
 def _triggers(node: Any) -> tuple[Trigger, ...]:

@@ -470,8 +470,10 @@ class Interpreter:
     def _read(self, words: list[str], node: tuple, state: _State) -> bool | None:
         fed = self._input(node[4], state)
         array = words[0] != "read" or "-a" in words
+        # "read -d '' x", but "mapfile -t x"
+        takes = ("-d", "-n", "-s", "-O", "-u", "-c", "-C") if words[0] != "read" else ("-d", "-n", "-N", "-p", "-t", "-u", "-i")
         given = [word for position, word in enumerate(words[1:], 1)
-                 if not word.startswith("-") and words[position - 1] not in ("-d", "-n", "-p", "-t", "-u", "-s")]
+                 if not word.startswith("-") and words[position - 1] not in takes]
         for name in given:
             state.variables[name] = tuple(fed.split()) if array else fed.strip()
         return None
@@ -526,7 +528,7 @@ class Interpreter:
             quoted = part[-1] is True
             if part[0] == "@":
                 items = list(self._items(part, state))
-                if part[2] == "*" and quoted:
+                if part[2][0] == "*" and quoted:
                     items = [" ".join(items)]
             else:
                 items = [self._value(part, state)]
@@ -560,15 +562,13 @@ class Interpreter:
 
     def _items(self, part: tuple, state: _State) -> tuple[str, ...]:
         _, name, index, _ = part
-        if name == "@":
-            return state.positional
-        found = self._variable(name, state)
+        index, _, cut = index.partition(":")
+        found = state.positional if name == "@" else self._variable(name, state)
         items = found if isinstance(found, tuple) else () if found is None else (found,)
         if index in ("@", "*"):
-            return items
-        if not index.lstrip("-").isdigit():
-            return (UNKNOWN,)
-        return items[int(index):][:1] if int(index) >= 0 else items[int(index):][:1]
+            # The positional parameters count from 1.
+            return items if not cut else _slice(items, cut, int(name == "@"))
+        return _slice(items, f"{index}:1", 0)
 
     def _variable(self, name: str, state: _State) -> Any:
         if name.isdigit():
@@ -696,6 +696,15 @@ class Interpreter:
         if found is None and UNKNOWN in state.folder:
             found = posixpath.normpath(path)
         return (path if found is None else found or ".") + mark + rest
+
+
+def _slice(items: tuple[str, ...], cut: str, first: int) -> tuple[str, ...]:
+    """``start:length`` of an array whose first index is ``first``."""
+    start, _, length = cut.partition(":")
+    if not re.fullmatch(r"-?\d+", start) or not re.fullmatch(r"\d*", length):
+        return (UNKNOWN,)
+    rest = items[max(int(start) - first, 0) if int(start) >= 0 else int(start):]
+    return rest[:int(length)] if length else rest
 
 
 def _pytest_at(words: list[str]) -> int | None:

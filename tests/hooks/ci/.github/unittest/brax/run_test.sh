@@ -1,0 +1,1 @@
+xvfb-run -a python -m pytest test/libs --instafail -v -k TestBrax --runslow

@@ -1,0 +1,2 @@
+pip install genesis
+python -m pytest test/test_libs.py -k TestGenesis
