@@ -9,13 +9,16 @@ import tokenize
 import warnings
 
 from .flow import TELLING, flow
-from .records import Assign, Class, Decorator, Failure, Function, Import, Module, Parameter, Suppression
+from .records import Assign, Class, Decorator, Failure, Function, Import, Module, Note, Parameter, Suppression, Warn
 from .source import Source, decode
 
 MAX_BYTES = 2_000_000
 """Larger files are generated; six times the largest file of pytorch/rl."""
 
 _IGNORE = re.compile(r"#\s*preflight:\s*ignore\b(?:\[([^\]]*)\])?[ \t]*(.*)")
+_WARNS = re.compile(r"warn|deprec", re.IGNORECASE)
+# Plain substrings: a regular expression over every byte would cost a quarter of the parse.
+_DATES = (b".. deprecated::", b"v0.", b"ersion 0.", b"elease 0.", b"rl 0.")
 _TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -37,7 +40,8 @@ def module(data: bytes) -> Module:
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
         source = Source(text)
-        walk = _Walk(source)
+        walk = _Walk(source, dated=_dated(data))
+        walk.document(tree, "")
         walk.block(tree.body, "", (), False)
     except SyntaxError as error:
         return _failed("syntax", error.msg, error.lineno, max(error.offset or 1, 1))
@@ -47,7 +51,7 @@ def module(data: bytes) -> Module:
         return _failed("syntax", str(error))
     return Module(
         None, _doc(tree), tuple(walk.imports), tuple(walk.assigns), tuple(walk.functions), tuple(walk.classes),
-        suppressions(text) if "preflight:" in text else (), len(source.lines),
+        suppressions(text) if "preflight:" in text else (), len(source.lines), tuple(walk.warns), tuple(walk.notes),
     )
 
 
@@ -73,9 +77,24 @@ def _doc(node: ast.Module | ast.FunctionDef | ast.ClassDef) -> tuple[int, int] |
     return None
 
 
+def _dated(text: bytes) -> bool:
+    return any(date in text for date in _DATES)
+
+
+def _named_warning(node: ast.expr) -> bool:
+    if type(node) is not ast.Call:
+        return False
+    called = node.func
+    name = called.attr if type(called) is ast.Attribute else called.id if type(called) is ast.Name else ""
+    return _WARNS.search(name) is not None
+
+
 class _Walk:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, dated: bool) -> None:
         self.source = source
+        self.dated = dated
+        self.warns: list[Warn] = []
+        self.notes: list[Note] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
         self.functions: list[Function] = []
@@ -86,6 +105,9 @@ class _Walk:
         for node in body:
             kind = type(node)
             if kind is ast.Expr:
+                if _named_warning(node.value):
+                    call, column = self.source.of(node.value), self.source.column(node)
+                    self.warns.append(Warn(call, node.lineno, column, node.end_lineno, scope, guards))
                 continue
             if kind is ast.Assign:
                 if not inside:
@@ -126,6 +148,25 @@ class _Walk:
                 for case in node.cases:
                     self.block(case.body, scope, (*guards, "case"), inside)
 
+    def document(self, node: ast.Module | ast.FunctionDef | ast.ClassDef, scope: str) -> None:
+        """Keeps the paragraphs of a docstring that speak of a release."""
+        doc = _doc(node) if self.dated else None
+        if doc is None:
+            return
+        lines = self.source.lines[doc[0] - 1 : doc[1]]
+        start = 0
+        for end in range(1, len(lines) + 1):
+            if end < len(lines) and lines[end].strip():
+                continue
+            paragraph = b"".join(lines[start:end])
+            # The text of a directive may follow after a blank line.
+            if not paragraph.strip() or paragraph.strip().endswith(b"::"):
+                start = start if paragraph.strip() else end
+            else:
+                if _dated(paragraph):
+                    self.notes.append(Note(paragraph.decode(), doc[0] + start, scope))
+                start = end + 1
+
     def imported(
         self, node: ast.stmt, module: str, name: str, bound: str, level: int, scope: str, guards: tuple[str, ...]
     ) -> None:
@@ -155,6 +196,7 @@ class _Walk:
         qualname = f"{scope}.{node.name}" if scope else node.name
         decorators = tuple(Decorator(source.of(item), item.lineno, item.end_lineno) for item in node.decorator_list)
         column = source.column(node)
+        self.document(node, qualname)
         if isinstance(node, ast.ClassDef):
             self.classes.append(Class(
                 node.name, qualname, node.lineno, column, node.end_lineno, decorators,

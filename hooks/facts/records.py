@@ -116,6 +116,36 @@ class Suppression(NamedTuple):
     own_line: bool
 
 
+class Warn(NamedTuple):
+    """A statement that calls something named after warning or deprecation: ``warnings.warn``, a logger, a helper.
+
+    Args:
+        call: source of the call.
+        scope: qualified name of the enclosing function or class, "" at module level.
+        guards: as for imports.
+    """
+
+    call: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+
+
+class Note(NamedTuple):
+    """A paragraph of a docstring that names a release or begins a ``.. deprecated::``.
+
+    Args:
+        text: its lines as they stand in the file, the first one at ``line``.
+        scope: qualified name of what the docstring documents, "" for the module.
+    """
+
+    text: str
+    line: int
+    scope: str
+
+
 class Failure(NamedTuple):
     """Why a file has no facts: ``kind`` is "syntax", or "limit" where the file was not judged at all."""
 
@@ -136,10 +166,12 @@ class Module(NamedTuple):
     classes: tuple[Class, ...]
     suppressions: tuple[Suppression, ...]
     lines: int
+    warns: tuple[Warn, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     _nested = {
         "failure": Failure, "imports": Import, "assigns": Assign, "functions": Function, "classes": Class,
-        "suppressions": Suppression,
+        "suppressions": Suppression, "warns": Warn, "notes": Note,
     }
 
 
