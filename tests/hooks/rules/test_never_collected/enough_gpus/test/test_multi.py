@@ -1,0 +1,8 @@
+import pytest
+import torch
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(torch.cuda.device_count() < 4, reason="needs four")
+def test_four():
+    pass

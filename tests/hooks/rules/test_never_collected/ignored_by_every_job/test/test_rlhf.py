@@ -1,0 +1,10 @@
+# expect: test-never-collected
+
+
+def test_reward():
+    pass
+
+
+class TestRollout:
+    def test_shape(self):
+        pass

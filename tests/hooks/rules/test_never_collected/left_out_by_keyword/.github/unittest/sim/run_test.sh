@@ -1,0 +1,2 @@
+pip install sim
+pytest test/libs -k "TestSim and not test_replay"

@@ -1,0 +1,5 @@
+# expect: test-never-collected warning
+
+
+def test_import():
+    pass

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash  # expect: test-never-collected
+pip install genesis
+pytest test/libs -k TestGenesis

@@ -1,0 +1,3 @@
+# expect: test-never-collected warning
+def test_a():
+    pass

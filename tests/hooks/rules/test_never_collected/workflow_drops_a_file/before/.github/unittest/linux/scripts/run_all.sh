@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+pytest test -m gpu
+pytest test -m 'not gpu'
