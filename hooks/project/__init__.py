@@ -8,7 +8,7 @@ from ..facts.records import Module
 from ..facts.source import decode
 from ..facts.store import Store
 from ..profile import Profile
-from ..tree import Tree
+from ..tree import Tree, at_ref
 
 if TYPE_CHECKING:
     from ..facts.shell import Script
@@ -28,6 +28,14 @@ class Project:
         self.notes: list[str] = []
         self.memo: dict[Any, Any] = {}
         self._store = store
+
+    def at(self, treeish: str) -> Project:
+        """The tree of another commit of the same repository, seen through the same profile.
+
+        Raises:
+            GitError: git does not know it.
+        """
+        return Project(at_ref(self.tree.git, treeish), self.profile, self._store)
 
     def module(self, path: str) -> Module | None:
         """Facts of a Python file, or None where there is no such file or it cannot be parsed."""
