@@ -14,7 +14,7 @@ from typing import Any
 
 from .record import REQUIRE, Check
 
-NEEDED = ("torch", "tensordict", "torchrl", "pytest")
+NEEDED = ("torch", "tensordict", "torchrl", "pytest", "packaging")
 
 
 def main(folder: Path) -> None:

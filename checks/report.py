@@ -31,7 +31,7 @@ def text(report: Report, every: bool = False) -> str:
     for check in _listed(report, every):
         lines += ["", f"{check.status:<10}  {check.id}"] if not every else [f"{check.status:<10}  {check.id}"]
         said = (check.reason, check.hint and f"-> {check.hint}", *_few(check.warnings))
-        lines += [f"            {line}" for line in said if line]
+        lines += [f"            {' '.join(line.split())}" for line in said if line]
     return "\n".join([*lines, "", _counts(report)])
 
 

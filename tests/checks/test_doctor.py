@@ -1,0 +1,151 @@
+"""What doctor makes of environments that are not as they should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Outcome, Site
+
+Smoke = Callable[..., Outcome]
+
+
+def test_the_environment_of_these_tests_is_healthy(smoke: Smoke) -> None:
+    done = smoke("doctor", "--format", "json")
+    assert done.status == 0
+    statuses = {name: check["status"] for name, check in done.checks.items()}
+    del statuses["doctor/cuda"]  # as this machine has it
+    assert statuses == dict.fromkeys(
+        [
+            "doctor/requirements/torch",
+            "doctor/requirements/tensordict",
+            "doctor/requirements/torchrl",
+            "doctor/copies",
+            "doctor/import",
+            "doctor/extension",
+        ],
+        "passed",
+    )
+    assert done.json["environment"]["extension"] == "loads"
+    assert done.json["environment"]["start_method"] in ("fork", "forkserver", "spawn")
+
+
+def test_a_version_out_of_range_is_named_with_its_remedy(site: Site, smoke: Smoke) -> None:
+    site.trio()
+    (site.folder / "tensordict-0.12.1.dist-info").rename(site.folder / "tensordict-0.9.1.dist-info")
+    metadata = site.folder / "tensordict-0.9.1.dist-info" / "METADATA"
+    metadata.write_text("Metadata-Version: 2.1\nName: tensordict\nVersion: 0.9.1\nRequires-Dist: torch>=2.1\n")
+    check = smoke("doctor", "--format", "json").checks["doctor/requirements/torchrl"]
+    assert check["status"] == "failed"
+    assert check["reason"] == "torchrl 0.12.0 declares tensordict<0.13,>=0.12, and tensordict 0.9.1 is installed"
+    assert check["hint"] == "pip install 'tensordict<0.13,>=0.12'"
+
+
+def test_what_was_never_installed_is_named(site: Site, smoke: Smoke) -> None:
+    """As after ``pip install --no-deps``; requirements of other platforms and of extras do not count."""
+    site.package("torch", "2.9.0", ["no-such-library==13.*", 'other; sys_platform == "never"', 'more; extra == "opt"'])
+    check = smoke("doctor", "--format", "json").checks["doctor/requirements/torch"]
+    assert check["reason"] == "torch 2.9.0 declares no-such-library==13.*, and no-such-library is not installed"
+    assert check["hint"] == "pip install 'no-such-library==13.*'"
+
+
+def test_a_wrong_tensordict_under_the_real_torchrl(site: Site, smoke: Smoke) -> None:
+    """The run is blocked by the environment, not failed by torchrl, and says by what; doctor says the same."""
+    site.package("tensordict", "0.9.1")
+    done = smoke("--format", "json")
+    assert (done.status, done.checks["envs"]["status"]) == (3, "blocked")
+    assert done.checks["envs"]["reason"].startswith("torchrl cannot be imported: ImportError: ")
+    assert "and tensordict 0.9.1 is installed" in done.checks["envs"]["reason"]
+    assert done.checks["envs"]["hint"].startswith("pip install 'tensordict<")
+
+    doctor = smoke("doctor", "--format", "json")
+    assert doctor.status == 1
+    assert doctor.json["environment"]["tensordict"] == "0.9.1"
+    failed = [name for name, check in doctor.checks.items() if check["status"] == "failed"]
+    assert failed == ["doctor/requirements/torchrl", "doctor/import"]
+    assert doctor.checks["doctor/extension"]["status"] == "blocked"
+
+
+def test_a_crash_while_importing_is_told(site: Site, smoke: Smoke) -> None:
+    site.trio(envs="import os; os.abort()")
+    done = smoke("doctor", "--format", "json")
+    assert done.status == 1
+    assert done.checks["doctor/requirements/torchrl"]["status"] == "passed"
+    assert done.checks["doctor/import"]["reason"].startswith("its process was ended by SIGABRT")
+
+
+def test_a_source_tree_that_shadows_the_wheel(
+    tmp_path: Path, smoke: Smoke, monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
+    """In a checkout, the checkout is what is imported: its version, its requirements, its missing extension."""
+    site.trio()
+    checkout = Site(tmp_path / "rl")
+    parts = {f"{part}.py": "" for part in ("data", "envs", "modules", "collectors", "objectives")}
+    checkout.package("torchrl", files=parts)
+    (checkout.folder / "version.txt").write_text("0.99.0\n")
+    (checkout.folder / "pyproject.toml").write_text(
+        '[project]\nname = "torchrl"\ndependencies = ["tensordict>=0.98"]\n'
+    )
+    monkeypatch.chdir(checkout.folder)
+    done = smoke("doctor", "--format", "json")
+    assert done.status == 1
+    environment = done.json["environment"]
+    assert (environment["torchrl"], environment["torchrl_file"]) == (
+        "0.99.0",
+        str(checkout.folder / "torchrl" / "__init__.py"),
+    )
+    copies = done.checks["doctor/copies"]
+    assert copies["status"] == "failed"
+    assert copies["reason"].startswith(
+        f"the source tree {checkout.folder}/torchrl is imported and shadows {site.folder}/torchrl"
+    )
+    required = done.checks["doctor/requirements/torchrl"]["reason"]
+    assert required == "torchrl 0.99.0 declares tensordict>=0.98, and tensordict 0.12.1 is installed"
+    extension = done.checks["doctor/extension"]
+    assert extension["status"] == "unverified"
+    assert extension["reason"] == f"{checkout.folder}/torchrl (source tree, not built) has no C++ extension"
+    assert extension["hint"].endswith(f"pip install --no-deps --no-build-isolation -e {checkout.folder}")
+
+
+def test_two_installed_copies(copied: Path, smoke: Smoke) -> None:
+    check = smoke("doctor", "--format", "json").checks["doctor/copies"]
+    assert check["status"] == "failed"
+    assert check["reason"].startswith(f"the copy {copied} is imported and shadows ")
+
+
+def test_an_editable_install_is_one_copy(site: Site, tmp_path: Path, smoke: Smoke) -> None:
+    """Its metadata lies elsewhere and describes the checkout that it points to."""
+    site.trio()
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (site.folder / "torchrl").rename(tree / "torchrl")
+    (tree / "pyproject.toml").write_text("[project]\n")
+    (site.folder / "torchrl-0.12.0.dist-info" / "direct_url.json").write_text(
+        f'{{"url": "{tree.as_uri()}", "dir_info": {{"editable": true}}}}'
+    )
+    (site.folder / "sitecustomize.py").write_text(f"import sys\nsys.path.insert(1, {str(tree)!r})\n")
+    done = smoke("doctor", "--format", "json")
+    assert done.json["environment"]["torchrl"] == "0.12.0"
+    assert done.json["environment"]["torchrl_file"] == str(tree / "torchrl" / "__init__.py")
+    assert done.checks["doctor/requirements/torchrl"]["reason"] == "torchrl 0.12.0"
+
+
+def test_a_copy_that_nothing_describes(site: Site, smoke: Smoke) -> None:
+    site.trio()
+    for file in (site.folder / "torchrl-0.12.0.dist-info").iterdir():
+        file.unlink()
+    (site.folder / "torchrl-0.12.0.dist-info").rmdir()
+    done = smoke("doctor", "--format", "json")
+    assert done.json["environment"]["torchrl"] is None
+    assert done.checks["doctor/requirements/torchrl"]["status"] == "unverified"
+
+
+def test_text_and_markdown_hold_the_same_checks(site: Site, smoke: Smoke) -> None:
+    site.trio()
+    ids = list(smoke("doctor", "--format", "json").checks)
+    text = smoke("doctor").out
+    assert [line.split()[1] for line in text.splitlines() if " doctor/" in line] == ids
+    table = smoke("--format", "markdown", "doctor").out
+    assert [line.split("`")[1] for line in table.splitlines() if "`doctor/" in line] == ids
