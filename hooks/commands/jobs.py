@@ -11,7 +11,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..project import Project
-from ..project.jobs import NIGHTLY, PULL_REQUEST, PUSH, Gate, Run, collects, mark_sets, runs, runs_of
+from ..project.ci import Run, runs
+from ..project.events import NIGHTLY, PULL_REQUEST, PUSH, Gate
+from ..project.jobs import collects, mark_sets, runs_of
 from ..project.needs import verdicts
 from ..project.tests import Test, collected
 from ..run import UsageError

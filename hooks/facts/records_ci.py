@@ -70,7 +70,7 @@ class Step(NamedTuple):
 
     Args:
         line: of the step.
-        script: shell code with every ``${{ expression }}`` replaced by a mark that holds its number.
+        script: shell code with every ``${{ expression }}`` replaced by a variable that has its number.
         expressions: those expressions.
         first: the line of the file where the script's first line stands.
     """

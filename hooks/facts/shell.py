@@ -13,6 +13,10 @@ from typing import Any
 
 from .records_ci import Script
 
+VARIABLE = "GHEXPR{}X"
+"""Name of the variable that stands for a GitHub expression of that number; quotes do not hide it."""
+
+_VARIABLE = re.compile(r"\$\{(GHEXPR\d+X)\}")
 _SHELLS = ("bash", "sh", "zsh", "dash")
 _SOURCES = ("source", ".")
 # Commands whose arguments are text or package names: a "pytest" among them runs nothing.
@@ -311,7 +315,8 @@ class _Reader:
             else:
                 parts.append(re.sub(r"\\(\n|.)", lambda m: "" if m[1] == "\n" else m[1], self._text(node)))
         elif kind == "raw_string":
-            parts.append(self._text(node)[1:-1])
+            for number, text in enumerate(_VARIABLE.split(self._text(node)[1:-1])):
+                parts.append(("$", text, "", None, True) if number % 2 else text)
         elif kind == "ansi_c_string":
             parts.append(self._text(node)[2:-1].replace("\\n", "\n").replace("\\t", "\t").replace("\\'", "'"))
         elif kind in ("string", "translated_string"):

@@ -12,9 +12,6 @@ from . import shell
 from .records import Failure
 from .records_ci import Job, Script, Step, Trigger, Workflow
 
-MARK = "GHEXPR{}X"
-"""Stands in shell code for the expression of that number: one word to the shell, in quotes or not."""
-
 _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
 # What Windows runners execute unless told otherwise; shells that are not read.
 _SHELLS = ("", "bash", "sh")
@@ -108,7 +105,7 @@ def _code(text: str) -> tuple[Script, tuple[str, ...]]:
 
     def mark(match: re.Match[str]) -> str:
         expressions.append(match[1].strip())
-        return MARK.format(len(expressions) - 1)
+        return "${" + shell.VARIABLE.format(len(expressions) - 1) + "}"
 
     return shell.script(_EXPRESSION.sub(mark, text).encode()), tuple(expressions)
 

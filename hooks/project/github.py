@@ -208,7 +208,7 @@ def _member(owner: Any, name: Any) -> Any:
 def _call(name: str, given: list[Any]) -> Any:
     if name in _STATUS:
         return _STATUS[name]
-    if any(item is UNKNOWN or isinstance(item, list) and UNKNOWN in item for item in given):
+    if any(item is UNKNOWN or (isinstance(item, list) and UNKNOWN in item) for item in given):
         return UNKNOWN
     texts = [text_of(item) for item in given]
     if name == "contains" and len(given) == 2 and texts[1] is not None:

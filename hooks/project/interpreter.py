@@ -25,9 +25,9 @@ _AMBIENT = re.compile(
     r"(GITHUB|RUNNER|CONDA|CUDA|NVIDIA|LD|AGENT)_\w+$|(PATH|HOME|USER|SHELL|PYTHONPATH|TMPDIR|HOSTNAME|LANG|RANDOM|CI|UID"
     r"|\?|\$|!|-|#|_)$"
 )
-_WRAPPERS = frozenset("env sudo nohup setsid time exec command nice stdbuf xvfb-run timeout catchsegv builtin xargs".split())
+_WRAPPERS = frozenset(["env", "sudo", "nohup", "setsid", "time", "exec", "command", "nice", "stdbuf", "xvfb-run", "timeout", "catchsegv", "builtin", "xargs"])
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
-_FILTERS = frozenset("grep sort uniq tee cat sed awk head tail tr cut".split())
+_FILTERS = frozenset(["grep", "sort", "uniq", "tee", "cat", "sed", "awk", "head", "tail", "tr", "cut"])
 _PYTEST = ("pytest", "py.test")
 
 

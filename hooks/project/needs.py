@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ..facts.records import Assign
 from . import Project
-from .jobs import Run, refusal, runs, runs_of
+from .ci import Run, runs
+from .jobs import refusal, runs_of
 from .names import lookup
 from .tests import Mark, Test, marks
 from .worlds import dotted_name, parse
@@ -172,7 +173,7 @@ def _compared(project: Project, left: ast.expr, operator: ast.cmpop, right: ast.
                 return Needs(packages=frozenset({given.value.partition(".")[0]}))
         if named == "torch.cuda.device_count" and type(right.value) is int:
             return Needs(gpus=_least(operator, right.value, wanted))
-        if isinstance(operator, ast.Eq) and wanted or isinstance(operator, ast.NotEq) and not wanted:
+        if (isinstance(operator, ast.Eq) and wanted) or (isinstance(operator, ast.NotEq) and not wanted):
             return Needs(variables=_variable(project, left, mark.path)) if right.value not in (None, "", "0") else Needs()
     return Needs()
 

@@ -35,7 +35,6 @@ does not parse, an argument computed at run time) is not reported.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -43,10 +42,10 @@ from typing import NamedTuple
 from ..change import Change
 from ..finding import Finding
 from ..project import Project
-from ..project.jobs import (
-    NEEDS_OPTION, Run, collects, collects_file, config_paths, dead_scripts, exists, incomplete, mark_sets, refusal, registered, runs, runs_of,
-)
+from ..project.ci import Run, dead_scripts, exists, incomplete, runs
+from ..project.jobs import NEEDS_OPTION, collects, collects_file, mark_sets, refusal, runs_of
 from ..project.needs import Needs, installs, mentions, named_in_ci, needs, verdicts
+from ..project.pytest_config import config_paths, registered
 from ..project.tests import Test, collected, is_test_file
 
 SUMMARY = "No CI job runs the test"

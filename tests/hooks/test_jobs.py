@@ -9,13 +9,12 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-
 from torchrl_preflight.hooks.facts.shell import script
 from torchrl_preflight.hooks.facts.store import Store
 from torchrl_preflight.hooks.profile import choose
-from torchrl_preflight.hooks.project import Project, github, jobs, needs, select, tests
+from torchrl_preflight.hooks.project import Project, ci, github, jobs, needs, select, tests
+from torchrl_preflight.hooks.project.events import Gate
 from torchrl_preflight.hooks.project.interpreter import Interpreter
-from torchrl_preflight.hooks.project.jobs import Gate
 from torchrl_preflight.hooks.tree import plain_folder
 
 CI = Path(__file__).parent / "ci"
@@ -37,11 +36,11 @@ Make = Callable[..., Project]
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    """``make(files, ci=...)``: a project with the tree of ``ci/`` and these files."""
+    """``make(files, workflows=...)``: a project with the tree of ``ci/`` and these files."""
 
-    def project(files: dict[str, str] | None = None, *, ci: bool = True) -> Project:
+    def project(files: dict[str, str] | None = None, *, workflows: bool = True) -> Project:
         root = tmp_path / "tree"
-        if ci:
+        if workflows:
             shutil.copytree(CI, root, dirs_exist_ok=True)
         for path, text in {**FILES, **(files or {})}.items():
             target = root / path
@@ -57,7 +56,7 @@ def told(project: Project, *labels: str) -> list[tuple]:
     """(name, paths, -k, -m) of the runs of some jobs."""
     return [
         (run.name, run.selection.paths, run.selection.keyword, run.selection.marker)
-        for run in jobs.runs(project) if run.label in labels
+        for run in ci.runs(project) if run.label in labels
     ]
 
 
@@ -83,7 +82,7 @@ def test_shards_and_suites_steer_the_branches(make: Make) -> None:
         ("tests-gpu (13.0, 2)", smoke, "", ""), ("tests-gpu (13.0, 2)", ("test",), "", "gpu"),
         ("tests-gpu-distributed", smoke, "", ""), ("tests-gpu-distributed", ("test/test_distributed.py",), "", ""),
     ]
-    bulk = next(run for run in jobs.runs(project) if run.name == "tests-cpu (3.10, bulk)" and run.selection.marker)
+    bulk = next(run for run in ci.runs(project) if run.name == "tests-cpu (3.10, bulk)" and run.selection.marker)
     assert bulk.selection.ignores == (
         "test/test_distributed.py", "test/llm", "test/test_rlhf.py", "test/test_collectors.py", "test/services",
     )
@@ -112,14 +111,14 @@ def test_scripts_that_call_scripts_functions_and_loops(make: Make) -> None:
 
 
 def test_no_other_job_runs_pytest(make: Make) -> None:
-    assert {run.job for run in jobs.runs(make())} == {
+    assert {run.job for run in ci.runs(make())} == {
         "tests", "unittests-brax", "unittests-gym", "unittests-isaaclab", "tests-cpu", "tests-cpu-mid", "tests-gpu",
         "tests-gpu-distributed", "tests-olddeps", "tests-optdeps", "tests-optdeps-smoke", "unittests-cpu",
     }
 
 
 def test_hosts(make: Make) -> None:
-    assert {(run.label, run.gpus) for run in jobs.runs(make())} == {
+    assert {(run.label, run.gpus) for run in ci.runs(make())} == {
         ("benchmarks: tests", 0), ("benchmarks: tests", 1), ("unittests-brax", 1), ("unittests-gym", 1),
         ("unittests-isaaclab", 1), ("test-linux-llm: tests", 1), ("tests-cpu", 0), ("tests-cpu-mid", 0), ("tests-gpu", 1),
         ("tests-gpu-distributed", 4), ("tests-olddeps", 1), ("tests-optdeps", 1), ("tests-optdeps-smoke", 1), ("unittests-cpu", 0),
@@ -131,11 +130,11 @@ def test_hosts(make: Make) -> None:
     ("linux.g6.4xlarge.experimental.nvidia.gpu", 1), ("windows.g5.4xlarge.nvidia.gpu", 1), ("linux.p4d.24xlarge.nvidia.gpu", 8),
 ])
 def test_gpus_by_runner_label(label: str, count: int) -> None:
-    assert jobs.gpus(label) == count
+    assert ci.gpus(label) == count
 
 
 def test_gates(make: Make) -> None:
-    gates = {run.label: {gate.event: gate for gate in run.gates} for run in jobs.runs(make())}
+    gates = {run.label: {gate.event: gate for gate in run.gates} for run in ci.runs(make())}
     always = {event: Gate(event) for event in ("pull request", "push", "dispatch", "nightly")}
     assert gates["tests-cpu"] == always
     assert gates["tests-cpu-mid"] == {event: gate for event, gate in always.items() if event != "pull request"}
@@ -171,7 +170,7 @@ def test_who_collects_what(make: Make) -> None:
 
 
 def reason(project: Project, label: str, path: str, symbol: str = "", marks: tuple[str, ...] = (), parameters: str = "") -> str:
-    reasons = {jobs.collects(project, run, path, symbol, marks, parameters) for run in jobs.runs(project) if run.name == label}
+    reasons = {jobs.collects(project, run, path, symbol, marks, parameters) for run in ci.runs(project) if run.name == label}
     # The smoke run before the suite does not have the path.
     return "" if "" in reasons else next(iter(reasons - {"not among its paths"}), "not among its paths")
 
@@ -210,7 +209,7 @@ def test_exempting_jobs(make: Make) -> None:
     project = make()
 
     def exempting(path: str, symbol: str) -> set[str]:
-        return {run.label for run in jobs.runs(project) if jobs.exempts(project, run, path, symbol)}
+        return {run.label for run in ci.runs(project) if jobs.exempts(project, run, path, symbol)}
 
     # On a GPU host without -m; tests-olddeps and tests-optdeps do not count, benchmarks see no test.
     assert exempting("test/test_specs.py", "test_one") == set()
@@ -231,8 +230,8 @@ def test_a_tree_before_the_filter_has_none(make: Make) -> None:
 
 
 def test_without_workflows_there_are_no_runs(make: Make) -> None:
-    project = make(ci=False)
-    assert (jobs.runs(project), jobs.filters_by(project, "gpu")) == ((), False)
+    project = make(workflows=False)
+    assert (ci.runs(project), jobs.filters_by(project, "gpu")) == ((), False)
 
 
 def test_rows_with_marks_of_their_own(make: Make) -> None:
@@ -251,17 +250,17 @@ def test_rows_with_marks_of_their_own(make: Make) -> None:
 
 def test_a_workflow_that_does_not_parse_is_noted_and_leaves_things_open(make: Make) -> None:
     project = make({".github/workflows/broken.yml": "on: [push\n"})
-    assert len(jobs.runs(project)) == len(jobs.runs(make()))
+    assert len(ci.runs(project)) == len(ci.runs(make()))
     assert project.notes == [".github/workflows/broken.yml:2: not read as a workflow: did not find expected ',' or ']'"]
-    assert jobs.incomplete(project)
+    assert ci.incomplete(project)
 
 
 def test_scripts_that_nobody_calls(make: Make) -> None:
     project = make()
-    ((path, found),) = jobs.dead_scripts(project).items()
+    ((path, found),) = ci.dead_scripts(project).items()
     assert path == ".github/unittest/genesis/run_test.sh"
     assert [(run.script_line, run.selection.paths, run.selection.keyword) for run in found] == [(2, ("test/test_libs.py",), "TestGenesis")]
-    assert not jobs.incomplete(project)
+    assert not ci.incomplete(project)
 
 
 # The interpreter alone

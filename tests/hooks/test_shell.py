@@ -6,7 +6,6 @@ import marshal
 from textwrap import dedent
 
 import pytest
-
 from torchrl_preflight.hooks.facts.records import plain, revive
 from torchrl_preflight.hooks.facts.records_ci import Script
 from torchrl_preflight.hooks.facts.shell import script

@@ -6,7 +6,6 @@ import marshal
 from textwrap import dedent
 
 import pytest
-
 from torchrl_preflight.hooks.facts.records import Failure, plain, revive
 from torchrl_preflight.hooks.facts.records_ci import Trigger, Workflow
 from torchrl_preflight.hooks.facts.workflow import workflow
@@ -93,8 +92,8 @@ def test_a_job_that_another_workflow_runs() -> None:
     assert step.expressions == ("matrix.shard", "github.ref")
     assert TEXT.decode().splitlines()[step.first - 1].strip() == "export SHARD=${{ matrix.shard }}"
     assert step.script.body == (
-        ("set", 1, "export", (("SHARD", "=", "GHEXPR0X"),)),
-        ("cmd", 3, (), ("bash", "run.sh", "GHEXPR1X"), ()),
+        ("set", 1, "export", (("SHARD", "=", (("$", "GHEXPR0X", "", None, False),)),)),
+        ("cmd", 3, (), ("bash", "run.sh", (("$", "GHEXPR1X", "", None, True),)), ()),
     )
 
 
