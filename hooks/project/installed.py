@@ -41,12 +41,12 @@ def package(project: Project, name: str) -> Project | None:
     return project.memo[key]
 
 
-def version(project: Project, name: str) -> str:
-    """Version of an installed package, as its folder says; "" where it says nothing."""
-    other = package(project, name)
-    module = other.module(f"{name}/version.py") or other.module(f"{name}/_version.py") if other else None
-    values = {item.name: item.value for item in module.assigns} if module else {}
-    return next((values[name].strip("'\"") for name in ("__version__", "version") if name in values), "")
+def version(other: Project) -> str:
+    """Name and version of an installed package, as the folder of its metadata says."""
+    name = other.tree.label
+    for found in sorted(other.tree.folder.glob(f"{name}-*.dist-info")):
+        return found.name.removesuffix(".dist-info").replace("-", " ", 1)
+    return name
 
 
 def _find(project: Project, name: str) -> Project | None:

@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+_LOOKING = ("len", "bool", "isinstance", "type", "repr", "str", "sorted", "list", "set")
+"""Functions that look at a dictionary's keys and give nothing of it away."""
+
 
 class Forward(NamedTuple):
     """One call that is given the rest of the keywords.
@@ -30,12 +33,14 @@ class Keywords(NamedTuple):
 
     Args:
         read: key -> default as an expression, or None where it has none.
+        popped: those of them that are taken out.
         forwards: calls that get it.
         refused: what is left over raises.
         escapes: it is used in some other way, so any key may mean something.
     """
 
     read: dict[str, ast.expr | None]
+    popped: frozenset[str]
     forwards: tuple[Forward, ...]
     refused: bool
     escapes: bool
@@ -44,6 +49,7 @@ class Keywords(NamedTuple):
 def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Keywords:
     """Uses of one dictionary in a function's body, whatever their order."""
     read: dict[str, ast.expr | None] = {}
+    popped: set[str] = set()
     forwards: list[Forward] = []
     known: set[ast.AST] = set()
     refused = False
@@ -57,8 +63,11 @@ def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Key
                     if method != "setdefault":
                         for key in constant_keys(arguments[0], keys):
                             read.setdefault(key, arguments[1] if len(arguments) > 1 else None)
+                            popped.update([key] if method == "pop" else ())
                 elif method == "update" and not arguments and all(word.arg for word in node.keywords):
                     known.add(node.func.value)
+            elif isinstance(node.func, ast.Name) and node.func.id in _LOOKING:
+                known.update(argument for argument in node.args if is_name(argument, name))
             elif found := list(_given(node, name)):
                 known.update(holder for holder, _ in found)
                 forwards += [forward for _, forward in found]
@@ -76,7 +85,7 @@ def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Key
                 refused = True
                 known.update(inner for part in (node.test, *node.body) for inner in ast.walk(part) if is_name(inner, name))
     used = [node for node in ast.walk(function) if is_name(node, name) and isinstance(node.ctx, ast.Load)]
-    return Keywords(read, tuple(forwards), refused, any(node not in known for node in used))
+    return Keywords(read, frozenset(popped), tuple(forwards), refused, any(node not in known for node in used))
 
 
 def is_name(node: ast.AST, name: str, kind: str = "name") -> bool:
@@ -130,7 +139,7 @@ def _given(call: ast.Call, name: str) -> Iterator[tuple[ast.AST, Forward]]:
         if word.arg is None and is_name(word.value, name):
             yield word.value, Forward(call.func, words, len(plain), star)
     for position, argument in enumerate(call.args):
-        if is_name(argument, name) and not (isinstance(call.func, ast.Name) and call.func.id in ("len", "bool", "dict")):
+        if is_name(argument, name):
             yield argument, Forward(call.func, words, len(plain), star, position)
 
 

@@ -93,7 +93,9 @@ def _find(project: Project, dotted: str) -> Place | str | None:
             return f"{path} cannot be read"
         found = used(project, path, ".".join(parts[cut:]))
         if found is None and any(function.qualname == "__getattr__" for function in facts.functions):
-            return f"{path} has a __getattr__"
+            # It can only answer to names that the file spells out.
+            if re.search(rf"""["']{parts[cut]}["']""", project.text(path) or ""):
+                return f"{path} has a __getattr__"
         return found
     return None
 

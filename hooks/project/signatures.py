@@ -140,7 +140,10 @@ def _signature(project: Project, path: str, record: Class) -> Signature:
         called = _Collected()
         _method(called, kinds, 0, "__call__", _DEPTH)
         for item in called.arguments.values():
-            found.arguments.setdefault(item.name, item._replace(kind="k", origin="metaclass"))
+            known = found.arguments.get(item.name)
+            # What a class only passes on to a base, its metaclass takes first.
+            if known is None or (known.origin in ("forwarded", "popped") and item.origin == "popped"):
+                found.arguments[item.name] = item._replace(kind="k", origin="metaclass")
     places = tuple(dict.fromkeys((link.project, link.path) for link in links if link.project))
     return _finished(found, first, places)
 
@@ -202,13 +205,16 @@ def _function(
         found.open = found.open or f"{function.qualname} cannot be followed"
         return
     uses = keywords(tree, rest)
-    _keys(found, link, function, uses)
+    # A metaclass that only looks at a key leaves it to the class.
+    popping = function.name == "__call__"
+    _keys(found, link, function, uses, popping)
     if uses.escapes:
         found.open = found.open or f"{function.qualname} uses **{rest} as data"
     followed = False
     for forward in uses.forwards:
         if forward.position is not None:
-            _helper(found, line, link, function, forward, depth - 1)
+            if not _helper(found, line, link, function, forward, depth - 1):
+                found.open = found.open or f"{function.qualname} uses **{rest} as data"
             continue
         followed = True
         target = _target(line, index, forward)
@@ -220,8 +226,10 @@ def _function(
         found.open = found.open or f"{function.qualname} lets what is left of **{rest} vanish"
 
 
-def _keys(found: _Collected, link: Link, function: Function, uses: Keywords) -> None:
+def _keys(found: _Collected, link: Link, function: Function, uses: Keywords, popping: bool) -> None:
     for key, default in uses.read.items():
+        if popping and key not in uses.popped:
+            continue
         known = found.arguments.get(key)
         text = ast.unparse(default) if default is not None else None
         if known is None:
@@ -230,8 +238,8 @@ def _keys(found: _Collected, link: Link, function: Function, uses: Keywords) -> 
             found.arguments[key] = known._replace(default=text)
 
 
-def _helper(found: _Collected, line: tuple[Link, ...], link: Link, function: Function, forward: Forward, depth: int) -> None:
-    """``helper(kwargs)`` and ``self.helper(kwargs)``: keys that the helper takes out."""
+def _helper(found: _Collected, line: tuple[Link, ...], link: Link, function: Function, forward: Forward, depth: int) -> bool:
+    """``helper(kwargs)`` and ``self.helper(kwargs)``: keys that the helper takes out; whether it is known."""
     callee, position = forward.callee, forward.position
     if isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id in ("self", "cls"):
         found_in = next(((base, base.methods(callee.attr)[-1]) for base in line if base.methods(callee.attr)), None)
@@ -242,12 +250,13 @@ def _helper(found: _Collected, line: tuple[Link, ...], link: Link, function: Fun
         is_function = isinstance(place, Place) and isinstance(place.record, Function)
         found_in = (Link(place.project, place.path, None, place.record.qualname), place.record) if is_function else None
     if found_in is None or depth <= 0:
-        return
+        return False
     where, helper = found_in
     plain = [item for item in helper.parameters if item.kind in ("/", "")]
     tree = body(where.project, where.path, helper) if position < len(plain) else None
     if tree is not None:
-        _keys(found, where, helper, keywords(tree, plain[position].name))
+        _keys(found, where, helper, keywords(tree, plain[position].name), function.name == "__call__")
+    return tree is not None
 
 
 def _target(line: tuple[Link, ...], index: int, forward: Forward) -> int | None:
