@@ -231,7 +231,7 @@ def _grid(rows: list[list[str]], how: str) -> Iterator[str]:
         return
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _plain(part: dict[str, Any]) -> dict[str, Any]:

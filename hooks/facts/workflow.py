@@ -33,15 +33,14 @@ def workflow(data: bytes) -> Workflow:
     if not isinstance(root, yaml.MappingNode):
         return _failed("not a mapping", root.start_mark.line + 1 if root else 1)
     top = _entries(root)
-    jobs = _entries(top.get("jobs"))
+    jobs, lines = _entries(top.get("jobs")), _lines(top.get("jobs"))
     defaults = _entries(_entries(top.get("defaults")).get("run"))
     return Workflow(
         failure=None,
         name=_text(top.get("name")),
         triggers=_triggers(top.get("on")),
         env=_pairs(top.get("env")),
-        jobs=tuple([_job(name, key.start_mark.line + 1, node, defaults) for (name, node), key in zip(
-            jobs.items(), _keys(top.get("jobs")))]),
+        jobs=tuple([_job(name, lines[name], node, defaults) for name, node in jobs.items()]),
     )
 
 
@@ -51,10 +50,10 @@ def _failed(message: str, line: int, column: int = 1) -> Workflow:
 
 def _triggers(node: Any) -> tuple[Trigger, ...]:
     if _kind(node) == "mapping":
-        found = []
-        for (event, inner), key in zip(_entries(node).items(), _keys(node)):
+        found, lines = [], _lines(node)
+        for event, inner in _entries(node).items():
             filters = _entries(inner)
-            found.append(Trigger(event, key.start_mark.line + 1, *[
+            found.append(Trigger(event, lines[event], *[
                 _texts(filters.get(name)) for name in ("branches", "tags", "paths", "types")
             ]))
         return tuple(found)
@@ -145,13 +144,10 @@ def _entries(node: Any) -> dict[str, Any]:
     return {key.value: value for key, value in node.value if _kind(key) == "scalar"}
 
 
-def _keys(node: Any) -> list[Any]:
-    """The key nodes that belong to ``_entries``, the first of equal ones."""
-    first: dict[str, Any] = {}
-    for key, _ in node.value if _kind(node) == "mapping" else ():
-        if _kind(key) == "scalar":
-            first.setdefault(key.value, key)
-    return list(first.values())
+def _lines(node: Any) -> dict[str, int]:
+    """Line of each key of ``_entries``."""
+    pairs = node.value if _kind(node) == "mapping" else ()
+    return {key.value: key.start_mark.line + 1 for key, _ in pairs if _kind(key) == "scalar"}
 
 
 def _text(node: Any) -> str:

@@ -95,7 +95,7 @@ def dead_scripts(project: Project) -> dict[str, list[Run]]:
         called = {path for run in runs(project) for path in (run.script, *run.scripts)}
         reader = _Reader(project, {})
         found: dict[str, list[Run]] = {}
-        for path in project.tree.paths(".github", ".sh"):
+        for path in project.tree.paths(ci_folder(project), ".sh"):
             facts = project.script(path) if path not in called else None
             if facts is not None and facts.pytest:
                 commands = reader.alone(path, facts)
@@ -104,6 +104,11 @@ def dead_scripts(project: Project) -> dict[str, list[Run]]:
                                    for command in commands]
         project.memo["dead scripts"] = found
     return project.memo["dead scripts"]
+
+
+def ci_folder(project: Project) -> str:
+    """The folder with everything that CI is made of, ``.github``."""
+    return posixpath.dirname(project.profile["workflows"])
 
 
 def exists(project: Project, path: str) -> bool:
@@ -244,18 +249,17 @@ class _Reader:
 
 def _variants(job: Job) -> list[tuple[tuple[str, str], ...]]:
     """The rows of a matrix, in GitHub's order; one empty row where there is none."""
-    rows = [tuple(zip([name for name, _ in job.matrix], values)) for values in product(*[given for _, given in job.matrix])]
-    if not job.matrix:
-        rows = []
+    axes = [[(name, value) for value in values] for name, values in job.matrix]
+    rows = list(product(*axes)) if axes else []
     rows = [row for row in rows if not any(_agrees(row, left_out) for left_out in job.exclude)]
     extra = []
     for added in job.include:
-        axes = {name for name, _ in job.matrix}
-        shared = [pair for pair in added if pair[0] in axes]
+        names = {name for name, _ in job.matrix}
+        shared = [pair for pair in added if pair[0] in names]
         fits = [position for position, row in enumerate(rows) if all(pair in row for pair in shared)]
         if rows and fits:
             for position in fits:
-                rows[position] = (*rows[position], *[pair for pair in added if pair[0] not in axes])
+                rows[position] = (*rows[position], *[pair for pair in added if pair[0] not in names])
         else:
             extra.append(added)
     return [*rows, *extra] or [()]

@@ -16,7 +16,9 @@ class _Unknown:
 
 UNKNOWN = _Unknown()
 
-_TOKEN = re.compile(r"\s*(?:('(?:[^']|'')*')|(0x[0-9a-fA-F]+|-?\d+(?:\.\d+)?)|([A-Za-z_][\w-]*)|(&&|\|\||==|!=|<=|>=|[<>!().,\[\]*]))")
+_TOKEN = re.compile(
+    r"\s*(?:('(?:[^']|'')*')|(0x[0-9a-fA-F]+|-?\d+(?:\.\d+)?)|([A-Za-z_][\w-]*)|(&&|\|\||==|!=|<=|>=|[<>!().,\[\]*]))"
+)
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _STATUS = {"always": True, "success": True, "failure": False, "cancelled": False}
 

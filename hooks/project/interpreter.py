@@ -11,6 +11,7 @@ import fnmatch
 import posixpath
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..facts.records_ci import Script
@@ -25,7 +26,9 @@ _AMBIENT = re.compile(
     r"(GITHUB|RUNNER|CONDA|CUDA|NVIDIA|LD|AGENT)_\w+$|(PATH|HOME|USER|SHELL|PYTHONPATH|TMPDIR|HOSTNAME|LANG|RANDOM|CI|UID"
     r"|\?|\$|!|-|#|_)$"
 )
-_WRAPPERS = frozenset(["env", "sudo", "nohup", "setsid", "time", "exec", "command", "nice", "stdbuf", "xvfb-run", "timeout", "catchsegv", "builtin", "xargs"])
+_WRAPPERS = frozenset((
+    "env", "sudo", "nohup", "setsid", "time", "exec", "command", "nice", "stdbuf", "xvfb-run", "timeout", "builtin", "xargs",
+))
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _FILTERS = frozenset(["grep", "sort", "uniq", "tee", "cat", "sed", "awk", "head", "tail", "tr", "cut"])
 _PYTEST = ("pytest", "py.test")
@@ -118,10 +121,8 @@ class Interpreter:
             script: the file that the body is of.
         """
         state = _State(dict(variables), set(variables), folder, script)
-        try:
+        with suppress(_Left):
             self._body(body, state)
-        except _Left:
-            pass
 
     # Control flow. Every command returns whether it succeeds: True, False or None.
 
@@ -227,10 +228,8 @@ class Interpreter:
         for part in node[2][:-1]:
             fork = state.fork()
             fork.input, fork.output = fed, []
-            try:
+            with suppress(_Left):
                 self._one(part, fork)
-            except _Left:
-                pass
             fed = "".join(fork.output)
         before, state.input = state.input, fed
         try:
@@ -281,7 +280,7 @@ class Interpreter:
             found = self._text(value, state)
             if operator == "+=":
                 before = state.variables.get(name, "")
-                found = before + (found,) if isinstance(before, tuple) else before + found
+                found = (*before, found) if isinstance(before, tuple) else before + found
         state.variables[name] = found
 
     # Simple commands
@@ -290,16 +289,19 @@ class Interpreter:
         words = node[3]
         head = words[0] if words else ""
         # Most commands install something: pass them by without a look at their arguments.
-        if type(head) is str and head not in _BUILTINS and head not in state.functions and head not in _WRAPPERS:
-            if not ("pytest" in words or head.endswith(_RUNNABLE) or head in _SHELLS):
-                self._say(UNKNOWN, state)
-                return None
+        idle = type(head) is str and not (
+            head in _BUILTINS or head in state.functions or head in _WRAPPERS or head in _SHELLS
+            or "pytest" in words or head.endswith(_RUNNABLE)
+        )
+        if idle and words:
+            self._say(UNKNOWN, state)
+            return None
         if state.output is None and type(head) is str and head in _TALK and head not in state.functions:
             return True
         if not words:
             return self._set(("set", node[1], "", node[2]), state)
         given = []
-        for position, word in enumerate(words):
+        for word in words:
             if type(word) is tuple and type(word[0]) is tuple and word[0][0] == "code":
                 return self._code(word[0][1], node, state)
             given += self._fields(word, state)
@@ -636,10 +638,8 @@ class Interpreter:
     def _captured(self, body: tuple, state: _State) -> str:
         fork = state.fork()
         fork.output = []
-        try:
+        with suppress(_Left):
             self._body(body, fork)
-        except _Left:
-            pass
         return "".join(fork.output).rstrip("\n")
 
     # Conditions

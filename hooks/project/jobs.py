@@ -158,7 +158,7 @@ def _keywords(path: str, symbol: str, marks: frozenset[str], parameters: str) ->
         name = name.lower()
         if any(name in part for part in known):
             return True
-        stem, bracket, inner = name.partition("[")
+        stem, bracket, _ = name.partition("[")
         if bracket:
             # "test_x[unity]" can be told only as far as the bracket.
             return None if "parametrize" in marks and known[-1 - len(marks)].endswith(stem) else False

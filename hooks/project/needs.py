@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..facts.records import Assign
 from . import Project
-from .ci import Run, runs
+from .ci import Run, ci_folder, runs
 from .jobs import refusal, runs_of
 from .names import lookup
 from .tests import Mark, Test, marks
@@ -98,7 +98,8 @@ def named_in_ci(project: Project, name: str, *, alive: bool = False) -> bool:
     Args:
         alive: only what a job calls counts.
     """
-    paths = {path for run in runs(project) for path in (*run.scripts, run.script)} if alive else project.tree.paths(".github", ".sh")
+    called = {path for run in runs(project) for path in (*run.scripts, run.script)}
+    paths = called if alive else project.tree.paths(ci_folder(project), ".sh")
     folders = {posixpath.dirname(path) for path in paths} | {project.profile["workflows"]}
     return any(mentions(project, folder, name) for folder in folders)
 
@@ -166,7 +167,8 @@ def _compared(project: Project, left: ast.expr, operator: ast.cmpop, right: ast.
         return Needs()
     if isinstance(left, ast.Call):
         named = _global(project, mark.path, dotted_name(left.func) or "")
-        if right.value is None and named in ("importlib.util.find_spec", "find_spec") and isinstance(operator, (ast.IsNot, ast.Is)):
+        probes = named in ("importlib.util.find_spec", "find_spec") and right.value is None
+        if probes and isinstance(operator, (ast.IsNot, ast.Is)):
             there = isinstance(operator, ast.IsNot) == wanted
             given = left.args[0] if left.args else None
             if there and isinstance(given, ast.Constant) and isinstance(given.value, str):

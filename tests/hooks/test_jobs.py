@@ -31,6 +31,8 @@ FILES = {
     "benchmarks/test_envs.py": ONE, "benchmarks/test_llm.py": ONE,
 }
 
+EVERY = ("pull request", "push", "dispatch", "nightly")
+
 Make = Callable[..., Project]
 
 
@@ -121,11 +123,12 @@ def test_hosts(make: Make) -> None:
     assert {(run.label, run.gpus) for run in ci.runs(make())} == {
         ("benchmarks: tests", 0), ("benchmarks: tests", 1), ("unittests-brax", 1), ("unittests-gym", 1),
         ("unittests-isaaclab", 1), ("test-linux-llm: tests", 1), ("tests-cpu", 0), ("tests-cpu-mid", 0), ("tests-gpu", 1),
-        ("tests-gpu-distributed", 4), ("tests-olddeps", 1), ("tests-optdeps", 1), ("tests-optdeps-smoke", 1), ("unittests-cpu", 0),
+        ("tests-gpu-distributed", 4), ("tests-olddeps", 1), ("tests-optdeps", 1), ("tests-optdeps-smoke", 1),
+        ("unittests-cpu", 0),
     }
 
 
-@pytest.mark.parametrize("label, count", [
+@pytest.mark.parametrize(("label", "count"), [
     ("linux.12xlarge", 0), ("linux.g5.4xlarge.nvidia.gpu", 1), ("linux.g5.12xlarge.nvidia.gpu", 4), ("ubuntu-latest", 0),
     ("linux.g6.4xlarge.experimental.nvidia.gpu", 1), ("windows.g5.4xlarge.nvidia.gpu", 1), ("linux.p4d.24xlarge.nvidia.gpu", 8),
 ])
@@ -135,7 +138,7 @@ def test_gpus_by_runner_label(label: str, count: int) -> None:
 
 def test_gates(make: Make) -> None:
     gates = {run.label: {gate.event: gate for gate in run.gates} for run in ci.runs(make())}
-    always = {event: Gate(event) for event in ("pull request", "push", "dispatch", "nightly")}
+    always = {event: Gate(event) for event in EVERY}
     assert gates["tests-cpu"] == always
     assert gates["tests-cpu-mid"] == {event: gate for event, gate in always.items() if event != "pull request"}
     assert gates["tests-olddeps"] == {**always, "pull request": Gate("pull request", labels=("ci/olddeps",))}
@@ -175,7 +178,7 @@ def reason(project: Project, label: str, path: str, symbol: str = "", marks: tup
     return "" if "" in reasons else next(iter(reasons - {"not among its paths"}), "not among its paths")
 
 
-@pytest.mark.parametrize("label, path, symbol, marks, why", [
+@pytest.mark.parametrize(("label", "path", "symbol", "marks", "why"), [
     ("tests-cpu (3.10, bulk)", "test/test_specs.py", "test_one", (), ""),
     ("tests-cpu (3.10, bulk)", "test/test_specs.py", "test_one", ("gpu",), "deselected by -m 'not gpu'"),
     ("tests-cpu (3.10, bulk)", "test/test_specs.py", "test_one", ("slow",), "skipped: slow without --runslow"),
@@ -259,7 +262,8 @@ def test_scripts_that_nobody_calls(make: Make) -> None:
     project = make()
     ((path, found),) = ci.dead_scripts(project).items()
     assert path == ".github/unittest/genesis/run_test.sh"
-    assert [(run.script_line, run.selection.paths, run.selection.keyword) for run in found] == [(2, ("test/test_libs.py",), "TestGenesis")]
+    (run,) = found
+    assert (run.script_line, run.selection.paths, run.selection.keyword) == (2, ("test/test_libs.py",), "TestGenesis")
     assert not ci.incomplete(project)
 
 
@@ -277,7 +281,7 @@ def commands(text: str, scripts: dict[str, str] | None = None, **variables: str)
     ]
 
 
-@pytest.mark.parametrize("text, found", [
+@pytest.mark.parametrize(("text", "found"), [
     ("pytest test/a.py -k 'x and y' -m gpu", [("test/a.py", "-k x and y", "-m gpu")]),
     ("python3 -m pytest -mgpu test", [("test", "-m gpu")]),
     ("coverage run -m pytest test", [("test",)]),
@@ -316,7 +320,7 @@ def commands(text: str, scripts: dict[str, str] | None = None, **variables: str)
     ("[[ -f test/a.py && ! -z x ]] && pytest test", [("test",)]),
     ("[[ abc =~ ^a.c$ ]] && pytest test", [("test",)]),
     ("printf '%s' x | while read -r id; do pytest test/a.py; done", [("test/a.py",)]),
-    ("mapfile -t I < <(pytest test/libs -k isaac --collect-only -q | grep ::); for i in \"${I[@]}\"; do pytest \"$i\" -k lab; done",
+    ("mapfile -t I < <(pytest test/libs -k isaac --co -q | grep ::); for i in \"${I[@]}\"; do pytest \"$i\" -k lab; done",
      [("test/libs", "-k (isaac) and (lab)")]),
     ("pytest test/libs --co -q | xargs pytest", [("test/libs",)]),
     ("bash -c 'pytest test/a.py'", [("test/a.py",)]),
@@ -342,7 +346,10 @@ def test_source_shares_its_variables_and_bash_does_not() -> None:
 
 def test_this_dir_of_a_script() -> None:
     scripts = {
-        "ci/a/run_all.sh": 'this_dir="$( cd "$( dirname "${BASH_SOURCE[0]}" )" >/dev/null 2>&1 && pwd )"\nbash ${this_dir}/../run_test.sh\n',
+        "ci/a/run_all.sh": """
+            this_dir="$( cd "$( dirname "${BASH_SOURCE[0]}" )" >/dev/null 2>&1 && pwd )"
+            bash ${this_dir}/../run_test.sh
+        """,
         "ci/run_test.sh": 'DIR="$(cd "$(dirname "$0")" && pwd)"\npytest $DIR/test_x.py\n',
     }
     assert commands("bash ci/a/run_all.sh", scripts) == [("ci/test_x.py",)]
@@ -350,7 +357,8 @@ def test_this_dir_of_a_script() -> None:
 
 def test_arguments_that_are_not_known_are_said_to_be_unread() -> None:
     interpreter = Interpreter({}.get, lambda path: True, lambda found: True)
-    interpreter.run(script(b'pytest test/a.py $(curl x) --report=$GITHUB_REF\npytest test -k "$(curl x)"\npytest test --report=$CI\n').body, {})
+    text = b'pytest test/a.py $(curl x) --report=$GITHUB_REF\npytest test -k "$(curl x)"\npytest test --report=$CI\n'
+    interpreter.run(script(text).body, {})
     assert [command.selection.unread for command in interpreter.commands] == [True, True, False]
 
 
@@ -360,21 +368,24 @@ def test_scripts_that_call_each_other_end() -> None:
 
 # Expressions
 
-@pytest.mark.parametrize("expression, found", [
+@pytest.mark.parametrize(("expression", "found"), [
     ("", True), ("a", True), ("not a", False), ("a and b", False), ("a or b", True), ("not (a and b) and c", True),
-    ("b and u", False), ("a or u", True), ("u", None), ("not u", None), ("a and", None), ("(a", None), ("a b", None), ("[u]", None),
+    ("b and u", False), ("a or u", True), ("u", None), ("not u", None), ("a and", None), ("(a", None), ("a b", None),
+    ("[u]", None),
 ])
 def test_expressions_of_k_and_m(expression: str, found: bool | None) -> None:
     assert select.matches(expression, {"a": True, "b": False, "c": True}.get) is found
 
 
 CONTEXTS = {
-    "github": {"event_name": "pull_request", "event": {"pull_request": {"labels": [{"name": "ci/Olddeps"}, {"name": "llm/api"}]}}},
+    "github": {
+        "event_name": "pull_request", "event": {"pull_request": {"labels": [{"name": "ci/Olddeps"}, {"name": "llm/api"}]}},
+    },
     "matrix": {"shard": "1"},
 }
 
 
-@pytest.mark.parametrize("text, found", [
+@pytest.mark.parametrize(("text", "found"), [
     ("github.event_name == 'PULL_REQUEST'", True),
     ("${{ github.event_name != 'push' && !false }}", True),
     ("contains(github.event.pull_request.labels.*.name, 'ci/olddeps')", True),
@@ -400,7 +411,7 @@ def test_what_is_no_github_expression(text: str) -> None:
 
 # Needs
 
-@pytest.mark.parametrize("condition, found", [
+@pytest.mark.parametrize(("condition", "found"), [
     ("not torch.cuda.is_available()", needs.Needs(gpus=1)),
     ("torch.cuda.device_count() < 2", needs.Needs(gpus=2)),
     ("torch.cuda.device_count() <= 2 or not _has_brax", needs.Needs(3, frozenset({"brax"}))),
@@ -499,8 +510,9 @@ def test_command_for_one_test(tree, lint) -> None:
 def test_command_for_all_files(tree, lint) -> None:
     lines = lint(tree, "jobs").out.splitlines()
     assert lines[0].split() == ["file", "tests", "pull", "request", "with", "a", "label", "push", "nightly", "never"]
-    assert [line.split() for line in lines if "test_distributed" in line] == [["test/test_distributed.py", "1", "1", "-", "1", "1", "-"]]
-    assert [line.split() for line in lines if "test_sglang" in line] == [["test/llm/test_sglang.py", "1", "-", "1", "1", "-", "-"]]
+    rows = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("  test/")}
+    assert rows["test/test_distributed.py"] == ["1", "1", "-", "1", "1", "-"]
+    assert rows["test/llm/test_sglang.py"] == ["1", "-", "1", "1", "-", "-"]
     assert lines[-3].split() == ["total", "11", "8", "3", "11", "9", "-"]
 
 
@@ -512,12 +524,13 @@ def test_command_as_json_and_markdown(tree, lint) -> None:
         "job": "tests-gpu (1)", "tests": 1, "variants": ["tests-gpu (13.0, 1)"], "workflow": ".github/workflows/test-linux.yml",
         "line": 45, "script": ".github/unittest/linux/run_all.sh", "script_line": 56, "runner": "linux.g5.4xlarge.nvidia.gpu",
         "gpus": 1, "command": "pytest test/test_collectors.py test/services -m gpu",
-        "events": {event: {"event": event, "labels": [], "without": [], "paths": []} for event in ("pull request", "push", "dispatch", "nightly")},
+        "events": {event: Gate(event)._asdict() | {key: [] for key in ("labels", "without", "paths")} for event in EVERY},
     }
-    assert "| tests-gpu (1) | 1 GPU | yes | yes | yes |" in lint(tree, "jobs", "test/test_collectors.py::test_one", "--format", "markdown").out
+    table = lint(tree, "jobs", "test/test_collectors.py::test_one", "--format", "markdown").out
+    assert "| tests-gpu (1) | 1 GPU | yes | yes | yes |" in table.splitlines()
 
 
-@pytest.mark.parametrize("given, message", [
+@pytest.mark.parametrize(("given", "message"), [
     ("test/nope.py", "test/nope.py: no such test, file or folder in working tree"),
     ("test/libs/test_brax.py::TestBrex", "test/libs/test_brax.py has no test TestBrex; did you mean TestBrax?"),
 ])

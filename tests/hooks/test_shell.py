@@ -118,7 +118,7 @@ def test_comments_and_heredocs_are_not_commands() -> None:
     assert (found.pytest, found.calls) == (False, ())
 
 
-@pytest.mark.parametrize("text, pytest_, calls", [
+@pytest.mark.parametrize(("text", "pytest_", "calls"), [
     ("python -m pytest test", True, ()),
     ("pip install pytest pytest-cov", False, ()),
     ("bash .github/a/run.sh && ./install.sh x", False, ("install.sh", "run.sh")),
