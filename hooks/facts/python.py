@@ -8,8 +8,12 @@ import re
 import tokenize
 import warnings
 
+from .conditions import cases, choices
+from .emoji import emoji
 from .flow import TELLING, flow
-from .records import Assign, Class, Decorator, Failure, Function, Import, Module, Note, Parameter, Suppression, Warn
+from .records import (
+    Assign, Attribute, Choice, Citation, Class, Decorator, Failure, Function, Import, Module, Note, Parameter, Print, Suppression, Warn,
+)
 from .source import Source, decode
 
 MAX_BYTES = 2_000_000
@@ -19,6 +23,8 @@ _IGNORE = re.compile(r"#\s*preflight:\s*ignore\b(?:\[([^\]]*)\])?[ \t]*(.*)")
 _WARNS = re.compile(r"warn|deprec", re.IGNORECASE)
 # Plain substrings: a regular expression over every byte would cost a quarter of the parse.
 _DATES = (b".. deprecated::", b"v0.", b"ersion 0.", b"elease 0.", b"rl 0.")
+_PAPER = re.compile(r"\bet al\b|\b[Pp]aper\b")
+_LINK = re.compile(r"https?://|ar[xX]iv")
 _TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -52,6 +58,9 @@ def module(data: bytes) -> Module:
     return Module(
         None, _doc(tree), tuple(walk.imports), tuple(walk.assigns), tuple(walk.functions), tuple(walk.classes),
         suppressions(text) if "preflight:" in text else (), len(source.lines), tuple(walk.warns), tuple(walk.notes),
+        flow=flow(tree.body, source) if b"allow_module_level" in data else (),
+        prints=tuple(walk.prints), attributes=tuple(walk.attributes), choices=tuple(walk.choices), citations=tuple(walk.citations),
+        emoji=emoji(text),
     )
 
 
@@ -95,6 +104,10 @@ class _Walk:
         self.dated = dated
         self.warns: list[Warn] = []
         self.notes: list[Note] = []
+        self.prints: list[Print] = []
+        self.attributes: list[Attribute] = []
+        self.choices: list[Choice] = []
+        self.citations: list[Citation] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
         self.functions: list[Function] = []
@@ -108,15 +121,21 @@ class _Walk:
                 if _named_warning(node.value):
                     call, column = self.source.of(node.value), self.source.column(node)
                     self.warns.append(Warn(call, node.lineno, column, node.end_lineno, scope, guards))
+                elif type(node.value) is not ast.Constant:
+                    self.printed(node.value, scope)
                 continue
             if kind is ast.Assign:
-                if not inside:
-                    for target in node.targets:
+                for target in node.targets:
+                    if not inside:
                         self.target(target, "=", node.value, None, node, scope, guards)
+                    elif type(target) is ast.Attribute:
+                        self.attribute(target, node, scope, guards)
             elif kind in _DEFINITIONS:
                 self.definition(node, scope, guards)
             elif kind is ast.If:
                 test = self.source.of(node.test)
+                if inside:
+                    self.choices += choices(node.test, self.source, scope)
                 self.block(node.body, scope, (*guards, f"if {test}"), inside)
                 if node.orelse:
                     self.block(node.orelse, scope, (*guards, f"else {test}"), inside)
@@ -139,14 +158,45 @@ class _Walk:
                 if not inside:
                     annotation, op = (None, "+=") if kind is ast.AugAssign else (node.annotation, "=" if node.value else ":")
                     self.target(node.target, op, node.value, annotation, node, scope, guards)
+                elif type(node.target) is ast.Attribute:
+                    self.attribute(node.target, node, scope, guards)
             elif kind is ast.With or kind is ast.AsyncWith:
                 self.block(node.body, scope, (*guards, "with"), inside)
             elif kind is ast.For or kind is ast.While or kind is ast.AsyncFor:
                 self.block(node.body, scope, (*guards, "loop"), inside)
                 self.block(node.orelse, scope, (*guards, "loop"), inside)
+            elif kind is ast.Assert:
+                if inside:
+                    self.choices += choices(node.test, self.source, scope)
             elif kind is ast.Match:
+                if inside:
+                    self.choices += cases(node, self.source, scope)
                 for case in node.cases:
                     self.block(case.body, scope, (*guards, "case"), inside)
+
+    def printed(self, value: ast.expr, scope: str) -> None:
+        """Keeps calls of print; one that is an argument of something else does not stand for itself."""
+        calls = [value] if type(value) is ast.Call else ast.walk(value)
+        for call in calls:
+            if type(call) is ast.Call and type(call.func) is ast.Name and call.func.id == "print":
+                self.prints.append(Print(self.source.of(call), call.lineno, self.source.column(call), call.end_lineno, scope))
+
+    def attribute(
+        self, target: ast.Attribute, node: ast.Assign | ast.AnnAssign | ast.AugAssign, scope: str, guards: tuple[str, ...]
+    ) -> None:
+        """Keeps an assignment to an attribute of a plain name if its lines speak of a device."""
+        lines = self.source.lines[node.lineno - 1 : node.end_lineno]
+        if type(target.value) is ast.Name and any(b"device" in line for line in lines):
+            value = self.source.of(node.value) if node.value else ""
+            self.attributes.append(Attribute(
+                target.value.id, target.attr, value, node.lineno, self.source.column(node), node.end_lineno, scope, guards,
+            ))
+
+    def cited(self, node: ast.ClassDef, qualname: str) -> None:
+        """Keeps a class whose docstring speaks of a paper without saying where it is."""
+        text = node.body[0].value.value if _doc(node) else ""
+        if (words := _PAPER.search(text)) and not _LINK.search(text):
+            self.citations.append(Citation(qualname, node.lineno, words[0]))
 
     def document(self, node: ast.Module | ast.FunctionDef | ast.ClassDef, scope: str) -> None:
         """Keeps the paragraphs of a docstring that speak of a release."""
@@ -198,6 +248,7 @@ class _Walk:
         column = source.column(node)
         self.document(node, qualname)
         if isinstance(node, ast.ClassDef):
+            self.cited(node, qualname)
             self.classes.append(Class(
                 node.name, qualname, node.lineno, column, node.end_lineno, decorators,
                 tuple(source.of(base) for base in node.bases),

@@ -146,6 +146,72 @@ class Note(NamedTuple):
     scope: str
 
 
+class Print(NamedTuple):
+    """A call of ``print`` that is a statement, or that a statement without another effect decides about.
+
+    Args:
+        call: source of the call.
+        scope: qualified name of the enclosing function or class, "" at module level.
+    """
+
+    call: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+
+
+class Attribute(NamedTuple):
+    """An assignment to ``self.name`` in a method, where name or value speak of a device.
+
+    Args:
+        owner: the name before the dot, mostly "self".
+        value: source text, "" for a bare annotation and for what cannot be taken apart.
+        scope: qualified name of the method.
+        guards: as for imports.
+    """
+
+    owner: str
+    name: str
+    value: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+
+
+class Choice(NamedTuple):
+    """A test in a function that compares a name with a string or looks it up in several.
+
+    Args:
+        name: what is compared.
+        among: source of the other side: a string, a display of them, or a name.
+        scope: qualified name of the function.
+    """
+
+    name: str
+    among: str
+    line: int
+    scope: str
+
+
+class Citation(NamedTuple):
+    """A class whose docstring speaks of a paper and holds no link; ``line`` is that of the class."""
+
+    scope: str
+    line: int
+    words: str
+
+
+class Emoji(NamedTuple):
+    """A character that Unicode presents as an emoji by default."""
+
+    character: str
+    line: int
+    column: int
+
+
 class Failure(NamedTuple):
     """Why a file has no facts: ``kind`` is "syntax", or "limit" where the file was not judged at all."""
 
@@ -156,7 +222,11 @@ class Failure(NamedTuple):
 
 
 class Module(NamedTuple):
-    """All facts of one Python file; with a ``failure`` everything else is empty."""
+    """All facts of one Python file; with a ``failure`` everything else is empty.
+
+    Args:
+        flow: as for functions, of a file that pytest may skip as a whole while it imports it.
+    """
 
     failure: Failure | None
     doc: tuple[int, int] | None
@@ -168,10 +238,17 @@ class Module(NamedTuple):
     lines: int
     warns: tuple[Warn, ...] = ()
     notes: tuple[Note, ...] = ()
+    flow: tuple[Any, ...] = ()
+    prints: tuple[Print, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    emoji: tuple[Emoji, ...] = ()
 
     _nested = {
         "failure": Failure, "imports": Import, "assigns": Assign, "functions": Function, "classes": Class,
-        "suppressions": Suppression, "warns": Warn, "notes": Note,
+        "suppressions": Suppression, "warns": Warn, "notes": Note, "prints": Print,
+        "attributes": Attribute, "choices": Choice, "citations": Citation, "emoji": Emoji,
     }
 
 

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from ..facts.records import Function
 from . import Project
-from .tests import Mark, Test, fixtures, marks, names, row_marks, rows
-from .worlds import UNKNOWN, Outcome, Scope, World, evaluate, outcomes, truth
+from .tests import Mark, Test, fixtures, marks, names, row_marks, rows, setups
+from .worlds import UNKNOWN, Outcome, Scope, World, evaluate, is_reached, outcomes, truth
 
 
 class Gate(NamedTuple):
     """One reason why a test is skipped without a GPU and may run with one.
 
     Args:
-        kind: "mark", "body", "fixture" or "row".
-        owner: what carries the mark: "function", "class" or "module"; the fixture's name for a fixture.
+        kind: "mark", "body", "fixture", "guard" (defined under an ``if``) or "row".
+        owner: what is gated: "function", "class" or "module"; the fixture's name for a fixture.
         text: the condition, for people and to tell one gate from another.
         path, line: where the gate is.
         mark: the mark, for a mark or a row.
@@ -38,9 +38,13 @@ def gates(project: Project, test: Test) -> list[Gate]:
         Gate("mark", mark.owner, text, mark.path, mark.line, mark)
         for mark in marks(project, test) if (text := _gating(project, mark))
     ]
+    found += _guards(project, test)
     if test.function.flow and _skips(project, test.home, test.function):
         found.append(Gate("body", "function", _condition(test.function.flow), test.home, test.function.line))
-    for path, function in fixtures(project, test):
+    module = project.module(test.path)
+    if module.flow and _all_skip(module.flow, Scope(project, test.path), returning=False):
+        found.append(Gate("body", "module", _condition(module.flow), test.path, 1))
+    for path, function in [*fixtures(project, test), *setups(project, test)]:
         if function.flow and _skips(project, path, function, returning=False):
             found.append(Gate("fixture", function.name, _condition(function.flow), path, function.line))
     return found
@@ -104,15 +108,31 @@ def _skips(
         returning: a return that comes first is a skip in disguise, in a test; a fixture returns its value.
     """
     unknown = {parameter.name: UNKNOWN for parameter in function.parameters}
-    scope = Scope(project, path, function.qualname, {**unknown, **(values or {})})
-    without = outcomes(function, scope, World.CPU)
+    return _all_skip(function.flow, Scope(project, path, function.qualname, {**unknown, **(values or {})}), returning)
 
+
+def _all_skip(flow: tuple, scope: Scope, returning: bool) -> bool:
     def is_skip(outcome: Outcome) -> bool:
         if outcome.kind == "skip":
             return not outcome.checked
         return returning and outcome.kind == "return" and not outcome.worked
 
-    return bool(without) and all(map(is_skip, without)) and not all(map(is_skip, outcomes(function, scope, World.GPU)))
+    without = outcomes(flow, scope, World.CPU)
+    return bool(without) and all(map(is_skip, without)) and not all(map(is_skip, outcomes(flow, scope, World.GPU)))
+
+
+def _guards(project: Project, test: Test) -> list[Gate]:
+    """A test or class that exists only where there is a GPU."""
+    # A method stands under the conditions of its class, so the class comes first.
+    owners = [*(("class", path, cls) for path, cls in test.classes[:1]), ("function", test.home, test.function)]
+    found = []
+    for kind, path, owner in owners:
+        if not owner.guards:
+            continue
+        scope = Scope(project, path)
+        if is_reached(owner.guards, scope, World.CPU) is False and is_reached(owner.guards, scope, World.GPU) is not False:
+            found.append(Gate("guard", kind, owner.guards[-1], path, owner.line))
+    return found
 
 
 def _condition(flow: tuple) -> str:

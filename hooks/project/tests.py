@@ -13,6 +13,8 @@ from .names import lookup
 from .worlds import dotted_name, parse
 
 _DEPTH = 6
+_CLASS_SETUPS = ("setup_class", "setup_method", "setUp", "setUpClass")
+_MODULE_SETUPS = ("setup_module", "setup_function")
 
 
 class Mark(NamedTuple):
@@ -155,6 +157,16 @@ def fixtures(project: Project, test: Test, automatic: bool = True) -> list[tuple
                     wanted += [parameter.name for parameter in function.parameters]
                 break
     return list(found.values())
+
+
+def setups(project: Project, test: Test) -> list[tuple[str, Function]]:
+    """(path, function) of the xunit-style set-up functions that run before a test."""
+    names = {(path, f"{cls.qualname}.{name}") for path, cls in test.classes for name in _CLASS_SETUPS}
+    names |= {(test.path, name) for name in _MODULE_SETUPS}
+    return [
+        (path, function) for path in {path: None for path, _ in sorted(names)}
+        for function in project.module(path).functions if (path, function.qualname) in names
+    ]
 
 
 def _collect(project: Project, path: str) -> Iterator[Test]:

@@ -49,12 +49,21 @@ _CALLS = {
     "torch.cuda.is_available": {World.CPU: False, World.GPU: True},
     "torch.cuda.device_count": {World.CPU: 0, World.GPU: AT_LEAST_ONE},
     "torch.cuda.is_bf16_supported": {World.CPU: False, World.GPU: UNKNOWN},
-    "torch.distributed.is_nccl_available": {World.CPU: UNKNOWN, World.GPU: UNKNOWN},
+    "torch.accelerator.is_available": {World.CPU: False, World.GPU: True},
+    "torch.accelerator.device_count": {World.CPU: 0, World.GPU: AT_LEAST_ONE},
+    "torch.accelerator.current_accelerator": {World.CPU: None, World.GPU: UNKNOWN},
+    "torch.backends.cuda.is_built": {World.CPU: False, World.GPU: True},
+    "torch.backends.cudnn.is_available": {World.CPU: False, World.GPU: True},
+    "torch.distributed.is_nccl_available": {World.CPU: False, World.GPU: UNKNOWN},
     "torch.backends.mps.is_available": {World.CPU: False, World.GPU: False},
     "torch.mps.is_available": {World.CPU: False, World.GPU: False},
     "torch.mps.device_count": {World.CPU: 0, World.GPU: 0},
 }
-_ATTRIBUTES = {"torch.has_cuda": {World.CPU: False, World.GPU: True}, "torch.has_mps": {World.CPU: False, World.GPU: False}}
+_ATTRIBUTES = {
+    "torch.has_cuda": {World.CPU: False, World.GPU: True},
+    "torch.has_mps": {World.CPU: False, World.GPU: False},
+    "torch.version.cuda": {World.CPU: None, World.GPU: UNKNOWN},
+}
 _COMPARISONS = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
@@ -118,13 +127,13 @@ def truth(value: Any) -> bool | None:
     return True if value is AT_LEAST_ONE else bool(value)
 
 
-def outcomes(function: Function, scope: Scope, world: World, depth: int = _DEPTH) -> list[Outcome]:
-    """All ways in which a function may end on a host; an unknown condition takes both.
+def outcomes(flow: tuple, scope: Scope, world: World, depth: int = _DEPTH) -> list[Outcome]:
+    """All ways in which a body may end on a host; an unknown condition takes both.
 
     Returns:
         Outcomes; empty where there are too many paths to follow.
     """
-    paths = list(itertools.islice(_run(function.flow, dict(scope.values), False, False, scope, world, depth), _PATHS + 1))
+    paths = list(itertools.islice(_run(flow, dict(scope.values), False, False, scope, world, depth), _PATHS + 1))
     return [] if len(paths) > _PATHS else [path[0] for path in paths]
 
 
@@ -205,7 +214,7 @@ def _assigned(found: Definition, project: Project, world: World, depth: int) -> 
         if not isinstance(record, Assign) or record.op != "=":
             return UNKNOWN
         scope = Scope(project, found.path, record.scope)
-        reached = _reached(record.guards, scope, world, depth)
+        reached = is_reached(record.guards, scope, world, depth)
         if reached is False:
             continue
         value = evaluate(parse(record.value), scope, world, depth) if record.value else UNKNOWN
@@ -213,7 +222,8 @@ def _assigned(found: Definition, project: Project, world: World, depth: int) -> 
     return _same(possible)
 
 
-def _reached(guards: tuple[str, ...], scope: Scope, world: World, depth: int) -> bool | None:
+def is_reached(guards: tuple[str, ...], scope: Scope, world: World, depth: int = _DEPTH) -> bool | None:
+    """Whether a statement under these guards is executed; None where it is not known."""
     certain: bool | None = True
     for guard in guards:
         kind, _, test = guard.partition(" ")
@@ -250,7 +260,7 @@ def _answers(function: Any, found: Definition, node: ast.Call, scope: Scope, wor
     if any(item.text.split("(")[0].rpartition(".")[2] not in _TRANSPARENT for item in function.decorators):
         return [UNKNOWN]
     inside = Scope(scope.project, found.path, function.qualname, _bound(node, function, scope, world, depth))
-    ends = outcomes(function, inside, world, depth) if function.flow else []
+    ends = outcomes(function.flow, inside, world, depth) if function.flow else []
     return [end.value if end.kind == "return" else None for end in ends if end.kind != "raise"] or [UNKNOWN]
 
 

@@ -86,10 +86,10 @@ def _whole(project: Project, test: Test, gate: Gate, names: set[str], marker: st
         "function": "by its own skipif", "class": "by its class's skipif", "module": "by its module's pytestmark",
     }.get(gate.owner, f"by its fixture {gate.owner}")
     if gate.kind == "body":
-        where = "by its body"
-    target = "its class" if gate.kind == "mark" and gate.owner == "class" else "the test"
-    if gate.owner == "module":
-        target = "pytestmark, as a list"
+        where = "with its whole file" if gate.owner == "module" else "by its body"
+    elif gate.kind == "guard":
+        where = "because it is not even defined"
+    target = {"class": "its class", "module": "the file, by pytestmark"}.get(gate.owner, "the test")
     return _finding(
         project, test, gate, names, marker, f"without CUDA it is skipped {where} ({_short(gate.text)})",
         f"Add @pytest.mark.{marker} to {target}.", _edit_of_whole(project, test, gate, marker),
@@ -169,10 +169,10 @@ def _edit_of_whole(project: Project, test: Test, gate: Gate, marker: str) -> tup
         return None
     owner: Class | Function = test.function
     home = test.home
-    if gate.kind == "mark" and gate.owner == "class":
+    if gate.owner == "class":
         home, owner = next(
-            ((path, cls) for path, cls in test.classes if path == gate.path and cls.line > gate.line >= cls.line - 200
-             and any(item.line == gate.line for item in cls.decorators)), (home, owner),
+            ((path, cls) for path, cls in test.classes if path == gate.path and (
+                cls.line == gate.line or any(item.line == gate.line for item in cls.decorators))), (home, owner),
         )
     mark = _spelled(project.module(home), marker)
     if home != test.path or mark is None:
