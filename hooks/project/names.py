@@ -45,7 +45,7 @@ def lookup(project: Project, path: str, dotted: str, scope: str = "") -> Definit
 
 def _lookup(project: Project, path: str, dotted: str, scope: str) -> Definition | None:
     first, _, rest = dotted.partition(".")
-    index = _bindings(project, path)
+    index = bindings(project, path)
     if index is None:
         return None
     scopes = [scope]
@@ -97,7 +97,8 @@ def _module_file(project: Project, stem: str) -> str | None:
     return None
 
 
-def _bindings(project: Project, path: str) -> dict[tuple[str, str], list] | None:
+def bindings(project: Project, path: str) -> dict[tuple[str, str], list] | None:
+    """(scope, name) -> the imports, assignments and definitions that bind it; None where a file cannot be read."""
     key = ("bindings", path)
     if key not in project.memo:
         module = project.module(path)
@@ -125,13 +126,13 @@ def _follow(project: Project, path: str, found: list, rest: str, hops: int) -> D
         records = tuple(item for item in found if not isinstance(item, Import))
         name = getattr(last, "qualname", None) or last.name
         if isinstance(last, Class) and rest:
-            inner = _bindings(project, path).get((last.qualname, rest.partition(".")[0]))
+            inner = bindings(project, path).get((last.qualname, rest.partition(".")[0]))
             return _follow(project, path, inner, rest.partition(".")[2], hops - 1) if inner else None
         return Definition(path, f"{name}.{rest}" if rest else name, last, records[:-1])
     if last.name:
         target = module_path(project, last.module, last.level, path)
         if target and target != path:
-            inner = (_bindings(project, target) or {}).get(("", last.name))
+            inner = (bindings(project, target) or {}).get(("", last.name))
             if inner:
                 return _follow(project, target, inner, rest, hops - 1)
         dotted = f"{last.module}.{last.name}".strip(".")
@@ -153,7 +154,7 @@ def _in_module(project: Project, path: str, rest: str, hops: int) -> Definition 
     first, _, more = rest.partition(".")
     if not first:
         return Definition(path, "", None)
-    inner = (_bindings(project, path) or {}).get(("", first))
+    inner = (bindings(project, path) or {}).get(("", first))
     if inner:
         return _follow(project, path, inner, more, hops - 1)
     submodule = module_path(project, first, 1, path)
