@@ -173,10 +173,15 @@ def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
         return found
     if change.before is None:
         return [finding._replace(new=False) for finding in found]
-    old = [_named(finding, rule, severity) for finding in rule.check(change.backwards(found))]
-    old = suppress(change.before, old)
-    found = change.mark_new(found, old)
+    found = change.mark_new(found, _old(rule, change, found, severity))
     return found if change.everything else [finding for finding in found if finding.new]
+
+
+def _old(rule: Rule, change: Change, found: list[Finding], severity: str) -> list[Finding]:
+    """What the rule finds in the base, as far as it may be the twin of something found."""
+    if not change.changed:
+        return found
+    return suppress(change.before, [_named(finding, rule, severity) for finding in rule.check(change.backwards(found))])
 
 
 def _everything(change: Change) -> Change:
