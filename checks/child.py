@@ -1,4 +1,4 @@
-"""The process that imports torch and runs what ``process.py`` was asked for: ``python -m torchrl_preflight.checks.child``."""
+"""The process that imports torch and does what ``process.py`` was asked for."""
 
 from __future__ import annotations
 
@@ -74,8 +74,7 @@ def _pytest(job: dict[str, Any], say: Callable[..., None], log: Any, folder: Pat
 
     settings = folder / "pytest.ini"  # ours: the one of the current directory, if any, is for other tests
     settings.write_text("[pytest]\n", encoding="utf-8")
-    unused = ("cacheprovider", "faulthandler", "terminal")
-    options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", *(f"-pno:{name}" for name in unused)]
+    options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", "-pno:cacheprovider", "-pno:faulthandler"]
     pytest.main([*options, *job["areas"]], plugins=[Plugin(job, say, log)])
 
 

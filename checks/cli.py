@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -12,7 +14,9 @@ from . import report
 from .areas import names
 from .progress import shown_on
 from .record import TIERS
-from .run import SmokeExtraMissing, catalogue, examine, run
+from .run import SmokeExtraMissing, TorchrlBroken, catalogue, examine, run
+
+_REPORT_BUGS = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,22 +34,33 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 0 verified, 1 a failed check, 2 wrong usage, 3 what was asked for by name or everything could not
-        be verified here, 130 interrupted.
+        be verified here, 70 an internal error, 130 and 143 interrupted.
     """
     try:
         args = _parser().parse_args(argv)
     except SystemExit as error:
         return int(error.code or 0)
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the child is ended, too
     try:
         return _main(args)
-    except SmokeExtraMissing as error:
+    except (SmokeExtraMissing, TorchrlBroken) as error:
         print(f"torchrl-smoke: {error}", file=sys.stderr)
         return 3
-    except RuntimeError as error:
-        print(f"torchrl-smoke: {error} (see torchrl-smoke doctor)", file=sys.stderr)
-        return 3
+    except BrokenPipeError:
+        # The reader has seen enough; nothing is left to say to it, at exit neither.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         return 130
+    except SystemExit as error:
+        return int(error.code or 0)
+    except Exception as error:
+        if os.environ.get("TORCHRL_PREFLIGHT_DEBUG"):
+            raise
+        print(f"torchrl-smoke: internal error ({type(error).__name__}: {error}); {_REPORT_BUGS}", file=sys.stderr)
+        return 70
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _main(args: argparse.Namespace) -> int:
@@ -64,22 +79,18 @@ def _main(args: argparse.Namespace) -> int:
                 progress=progress,
             )
     if args.command == "list":
-        print(report.listing(entries, args.format))
+        print(report.listing(entries, args.format), flush=True)
         return 0
-    print(report.render(done, args.format, every=args.command == "doctor"))
+    print(report.render(done, args.format, every=args.command == "doctor"), flush=True)
     return done.exit_status
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here."
-    )
+    parser = _Parser(prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here.")
     parser.add_argument("--area", action="append", choices=names(), default=[], help="area to check (all)")
     parser.add_argument("--tier", choices=TIERS, default="cpu", help="tier of checks to run (cpu)")
     parser.add_argument("--steps", type=_steps, default=3, metavar="N", help="environment steps of a rollout (3)")
-    parser.add_argument(
-        "--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)"
-    )
+    parser.add_argument("--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)")
     parser.add_argument(
         "--require",
         type=_need,
@@ -93,9 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, words in (("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")):
         command = commands.add_parser(name, help=words, description=words)
         # suppressed: a default here would overrule --format given before the command
-        command.add_argument(
-            "--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)"
-        )
+        command.add_argument("--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)")
     return parser
 
 

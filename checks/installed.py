@@ -1,6 +1,6 @@
 """What is installed here: versions, the copy of a package that is imported, requirements, the C++ extension.
 
-Everything but `extension` and `devices` is found without importing the packages, so that it can be told of an
+Everything but `imported`, `extension` and `devices` is found without importing the packages, so that it can be told of an
 environment whose packages do not import.
 """
 
@@ -24,10 +24,7 @@ from urllib.parse import unquote, urlparse
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from . import toml
 
 PACKAGES = ("torch", "tensordict", "torchrl")  # each stands on those before it
 SURFACES = ("torchrl.data", "torchrl.envs", "torchrl.modules", "torchrl.collectors", "torchrl.objectives")
@@ -66,7 +63,7 @@ class Package(NamedTuple):
         if not file or not file.is_file():
             return None
         try:
-            return tomllib.loads(file.read_text(encoding="utf-8")).get("project", {}).get("dependencies")
+            return toml.read(file).get("project", {}).get("dependencies")
         except ValueError:
             return None
 
@@ -197,9 +194,7 @@ def described() -> dict[str, Any]:
     for name in PACKAGES:
         facts[name] = version(name)
         facts[f"{name}_file"] = str(package(name).folder / "__init__.py") if package(name).folder else None
-    facts["start_method"] = (
-        multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
-    )
+    facts["start_method"] = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
     return facts
 
 

@@ -37,7 +37,7 @@ def converse(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
             child = subprocess.Popen(
                 [sys.executable, "-m", f"{__package__}.child", name],
                 stdin=subprocess.DEVNULL,
-                stdout=log,
+                stdout=subprocess.DEVNULL,  # pytest's report, which is not ours
                 stderr=log,
                 env=_environment(name),
                 start_new_session=True,

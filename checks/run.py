@@ -23,6 +23,10 @@ class SmokeExtraMissing(Exception):
         super().__init__(f"smoke checks need {names}, not installed here: pip install 'torchrl-preflight[smoke]'")
 
 
+class TorchrlBroken(Exception):
+    """torchrl cannot be imported, so that its classes cannot be listed; the message says why."""
+
+
 def run(
     areas: Sequence[str | Path] = (),
     *,
@@ -69,7 +73,7 @@ def catalogue(progress: Progress | None = None) -> tuple[Entry, ...]:
 
     Raises:
         SmokeExtraMissing: as in `run`.
-        RuntimeError: torchrl cannot be imported, so that its classes cannot be swept; the message says why.
+        TorchrlBroken: torchrl cannot be imported.
     """
     files = [_file(area) for area in rooms.names()]
     job = {"mode": "list", "areas": files, "steps": 1, "device": "auto"}
@@ -77,7 +81,7 @@ def catalogue(progress: Progress | None = None) -> tuple[Entry, ...]:
     report = said.report()
     trouble = next((check for check in report.checks if check.status != "passed"), None)
     if trouble:
-        raise RuntimeError(f"{trouble.id}: {trouble.reason}")
+        raise TorchrlBroken(f"{trouble.id}: {trouble.reason}")
     return tuple(said.entries)
 
 
@@ -157,9 +161,7 @@ class _Run:
             return False
         if self.planned:  # all checks have answered: it died on its way out, which is a defect of its own
             area = Path(self.job["areas"][-1]).stem
-            self.checks.append(
-                Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}")
-            )
+            self.checks.append(Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}"))
         else:
             self.checks += self._stopped("blocked", reason, "torchrl-smoke doctor")
         return True

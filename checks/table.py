@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from . import toml
 from .outcome import Unverified
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 IMPROVED = "improved, update the table"
 
 
 def load(module: str) -> dict[str, Any]:
     """The table of an area, given its module's ``__file__``."""
-    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
+    return toml.read(Path(module).with_suffix(".toml"))
 
 
 @contextlib.contextmanager

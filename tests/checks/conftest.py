@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
 from torchrl_preflight import checks
 from torchrl_preflight.checks.cli import main
 
@@ -68,6 +67,7 @@ STUB = """
 import types
 __version__ = "2.9.0"
 version = types.SimpleNamespace(cuda=None)
+manual_seed = device = lambda *_: None
 cuda = types.SimpleNamespace(is_available=lambda: False, device_count=lambda: 0)
 """
 
@@ -106,7 +106,8 @@ def _origin(name: str) -> str:
     from importlib.util import find_spec
 
     spec = find_spec(name)
-    assert spec and spec.origin, f"{name} is not installed: pip install -e '.[dev]'"
+    assert spec is not None, f"{name} is not installed: pip install -e '.[dev]'"
+    assert spec.origin
     return spec.origin
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 import torch
-
 from torchrl_preflight.checks import areas, run
 from torchrl_preflight.checks.progress import shown_on
 
@@ -138,7 +137,8 @@ def test_a_tier_without_checks_is_not_green(smoke: Smoke) -> None:
     assert done.out.splitlines()[-1] == "no check to run in 0.0 s"
 
 
-def test_an_interrupt_ends_all_of_it(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_all_of_it(site: Site, tmp_path: Path, sent: signal.Signals, status: int) -> None:
     reached = tmp_path / "reached"
     code = f"import pathlib, os, time\npathlib.Path({str(reached)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
     site.package("torch", "2.9.0", files={"__init__.py": code})
@@ -146,9 +146,9 @@ def test_an_interrupt_ends_all_of_it(site: Site, tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         while not (reached.exists() and reached.read_text()):
             time.sleep(0.02)
-        command.send_signal(signal.SIGINT)
+        command.send_signal(sent)
         assert command.communicate() == (b"", b"")
-        assert command.returncode == 130
+        assert command.returncode == status
     assert not Path(f"/proc/{reached.read_text()}").exists()  # the child was waited for
 
 

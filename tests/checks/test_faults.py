@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from torchrl_preflight.checks import process, run
 from torchrl_preflight.checks.record import Check
 
@@ -192,7 +191,8 @@ def test_nothing_is_left_behind(report: run.Report, left: Path) -> None:
     assert not Path(left.with_name("pid-folder").read_text()).exists()
 
 
-def test_a_crash_on_the_way_out_is_a_failure(tmp_path: Path) -> None:
+def test_a_crash_on_the_way_out_is_a_failure(site: Site, tmp_path: Path) -> None:
+    site.trio()
     (tmp_path / "leaving.py").write_text("import atexit, os\natexit.register(os._exit, 9)\ndef test_fine(): pass\n")
     report = run.run([tmp_path / "leaving.py"])
     assert [check[:5] for check in report.checks] == [
@@ -201,7 +201,8 @@ def test_a_crash_on_the_way_out_is_a_failure(tmp_path: Path) -> None:
     ]
 
 
-def test_a_process_that_does_not_end_itself_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_does_not_end_itself_is_ended(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.trio()
     monkeypatch.setattr(process, "GRACE", 0.5)
     (tmp_path / "deaf.py").write_text(
         "import faulthandler, pytest, time\n@pytest.mark.limit(0.5)\ndef test_deaf():\n"
@@ -223,9 +224,7 @@ def test_a_process_that_does_not_end_itself_is_ended(tmp_path: Path, monkeypatch
         ),
     ],
 )
-def test_a_crash_of_an_import_blocks_everything(
-    site: Site, smoke: Callable[..., Outcome], code: str, reason: str
-) -> None:
+def test_a_crash_of_an_import_blocks_everything(site: Site, smoke: Callable[..., Outcome], code: str, reason: str) -> None:
     site.trio(envs=code)
     done = smoke("--require", "ext", "--format", "json")
     assert (done.status, set(done.checks)) == (3, {"envs", "require/ext"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from torchrl_preflight.checks.needs import unmet
 from torchrl_preflight.checks.outcome import Unverified
 from torchrl_preflight.checks.record import Check, Entry, Report
@@ -80,9 +79,7 @@ def test_list() -> None:
         Entry("envs/one", "envs", "cpu", (), "It is one."),
         Entry("envs/second", "envs", "gpu", ("cuda", "x"), "It is | two."),
     ]
-    assert listing(entries, "text") == (
-        "envs/one     cpu       It is one.\nenvs/second  gpu       It is | two. (needs cuda, x)"
-    )
+    assert listing(entries, "text") == ("envs/one     cpu       It is one.\nenvs/second  gpu       It is | two. (needs cuda, x)")
     assert listing(entries, "markdown").splitlines()[2:] == [
         "| `envs/one` | cpu |  | It is one. |",
         "| `envs/second` | gpu | cuda, x | It is \\| two. |",
