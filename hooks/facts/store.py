@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable
@@ -39,8 +38,8 @@ class Store:
         self._path = path
         self._memory: dict[tuple[str, str], Any] = {}
         self._fresh: dict[tuple[str, str], bytes] = {}
-        self._database = self._open() if path else None
         self.read = self.parsed = 0
+        self._database = self._open() if path else None
 
     def facts(self, kind: str, blob: str, data: Callable[[], bytes | None]) -> Any | None:
         """Facts of a blob, or None where its bytes cannot be had.
@@ -52,33 +51,33 @@ class Store:
         key = (kind, blob)
         if key in self._memory:
             return self._memory[key]
-        row = self._load(key)
+        row = self._fresh.get(key) or self._load(key)
         if row is None:
             content = data()
             if content is None:
                 return None
-            row = extract(kind, content)
-            self._fresh[key] = row
+            row = self._fresh[key] = extract(kind, content)
             self.parsed += 1
-        else:
-            self.read += 1
         facts = self._memory[key] = revive(_reader(kind)[1], marshal.loads(row))
         return facts
 
     def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
         """Parses in several processes what the store does not have; pays off from some hundred files on."""
-        missing = [(blob, data) for blob, data in blobs if (kind, blob) not in self._memory and self._load((kind, blob)) is None]
+        missing = [(blob, data) for blob, data in blobs if (kind, blob) not in self._memory and not self._has((kind, blob))]
         if jobs < 2 or len(missing) < 64:
             return
-        from concurrent.futures import ProcessPoolExecutor
-
         contents = {blob: content for blob, data in missing if (content := data()) is not None}
         # Largest first: the hundred largest files hold half of the bytes, and the last one is waited for.
         order = sorted(contents, key=lambda blob: -len(contents[blob]))
-        with ProcessPoolExecutor(min(jobs, 8)) as pool:
-            rows = pool.map(extract, [kind] * len(order), [contents[blob] for blob in order], chunksize=4)
-            for blob, row in zip(order, rows):
-                self._fresh[kind, blob] = row
+        # Without processes (a sandbox may forbid them) each file is parsed when it is asked for.
+        with contextlib.suppress(OSError, ImportError, RuntimeError):
+            from concurrent.futures import ProcessPoolExecutor
+
+            with ProcessPoolExecutor(min(jobs, 8)) as pool:
+                rows = pool.map(extract, [kind] * len(order), [contents[blob] for blob in order], chunksize=4)
+                for blob, row in zip(order, rows):
+                    self._fresh[kind, blob] = row
+                    self.parsed += 1
 
     def close(self) -> None:
         """Writes what is new, if the file can be written."""
@@ -96,18 +95,24 @@ class Store:
             self._database = None
         self._fresh.clear()
 
+    def _has(self, key: tuple[str, str]) -> bool:
+        return self._select("1", key) is not None
+
     def _load(self, key: tuple[str, str]) -> bytes | None:
-        if key in self._fresh:
-            return self._fresh[key]
+        found = self._select("sum, row", key)
+        # marshal trusts its input, so a row is read only if it is what was written.
+        if found and isinstance(found[1], bytes) and zlib.crc32(found[1]) == found[0]:
+            self.read += 1
+            return found[1]
+        return None
+
+    def _select(self, what: str, key: tuple[str, str]) -> tuple | None:
         if self._database is None:
             return None
         with self._surviving():
-            found = self._database.execute(
-                "SELECT sum, row FROM facts WHERE version = ? AND kind = ? AND blob = ?", (_version(), *key)
+            return self._database.execute(
+                f"SELECT {what} FROM facts WHERE version = ? AND kind = ? AND blob = ?", (_version(), *key)
             ).fetchone()
-            # marshal trusts its input, so a row is read only if it is what was written.
-            if found and isinstance(found[1], bytes) and zlib.crc32(found[1]) == found[0]:
-                return found[1]
         return None
 
     def _open(self) -> Any:

@@ -23,6 +23,15 @@ from torchrl_preflight.hooks.run import Options, run
 LINT = Path(sys.executable).with_name("torchrl-lint")
 
 
+# What Python says on hosts without named semaphores, as some sandboxes are.
+_NO_SEMAPHORES = """
+import sys
+sys.modules["_multiprocessing"] = None
+from torchrl_preflight.hooks.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def cache() -> Path:
     """Where the store of this test lies."""
     return Path(os.environ["XDG_CACHE_HOME"], "torchrl-preflight", "facts.sqlite")
@@ -81,6 +90,26 @@ def test_a_warm_store_is_read(faulty, judge) -> None:
     assert stats["read"] > 10
     assert stats["parsed"] == 0
     assert judge(repo, "--all", "--no-cache").report["stats"]["read"] == 0
+
+
+def test_many_files_are_parsed_once_and_read_once(repo, tests, judge) -> None:
+    for number in range(80):
+        repo.write(f"test/test_{number}.py", tests(f"test_{number}"))
+    cold = judge(repo, "--all", "--jobs", "2").report["stats"]
+    warm = judge(repo, "--all", "--jobs", "2").report["stats"]
+    assert cold["parsed"] == warm["read"] >= 80
+    assert cold["read"] == warm["parsed"] == 0
+
+
+def test_without_processes_of_its_own(repo, tests) -> None:
+    for number in range(70):
+        repo.write(f"test/test_{number}.py", tests(f"test_{number}"))
+    expected = output(repo, store=False).rpartition("run again: ")[0]
+    done = subprocess.run(
+        [sys.executable, "-c", _NO_SEMAPHORES, "--all", "--jobs", "4"], cwd=repo.path, capture_output=True, text=True,
+    )
+    assert done.stdout.rpartition("run again: ")[0] == expected
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
