@@ -200,6 +200,8 @@ def _show(part: dict[str, Any], how: str) -> Iterator[str]:
     if part["tests"] and not part["rows"]:
         yield "  no job collects it" if part["one"] else "  no job collects any of its tests"
     bullet = "- " if how == "markdown" else "  "
+    for job in dict.fromkeys(row.job for row in part["rows"] if any(run.selection.unread for run in row.runs)):
+        yield f"{bullet}may be in {job}: not all of its arguments could be read"
     for reason, jobs in part["left_out"]:
         yield f"{bullet}not in {', '.join(jobs)}: {reason}" if jobs else f"{bullet}{reason}"
     alike: dict[str, list[str]] = {}

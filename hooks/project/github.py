@@ -144,12 +144,11 @@ def asks_status(tree: Any) -> bool:
 
 def truth(tree: Any, contexts: dict[str, Any]) -> bool | None:
     """Whether an expression holds; None where that depends on what is not known."""
-    if tree[0] == "&&":
-        left, right = truth(tree[1], contexts), truth(tree[2], contexts)
-        return False if left is False or right is False else None if None in (left, right) else True
-    if tree[0] == "||":
-        left, right = truth(tree[1], contexts), truth(tree[2], contexts)
-        return True if left or right else None if None in (left, right) else False
+    if tree[0] in ("&&", "||"):
+        decides = tree[0] == "||"
+        left = truth(tree[1], contexts)
+        right = left if left is decides else truth(tree[2], contexts)
+        return decides if right is decides else None if None in (left, right) else not decides
     if tree[0] == "!":
         inner = truth(tree[1], contexts)
         return None if inner is None else not inner

@@ -81,9 +81,10 @@ class _State:
         first = others[0]
         variables = first.variables
         for other in others[1:]:
-            for name in variables.keys() | other.variables.keys():
-                if variables.get(name) != other.variables.get(name):
-                    variables[name] = UNKNOWN
+            if variables != other.variables:
+                for name in variables.keys() | other.variables.keys():
+                    if variables.get(name) != other.variables.get(name):
+                        variables[name] = UNKNOWN
             first.exported |= other.exported
             first.functions.update(other.functions)
             if first.folder != other.folder:

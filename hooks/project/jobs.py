@@ -114,34 +114,49 @@ def _by_name(run: Run, path: str, symbol: str, marks: frozenset[str], parameters
 
 
 def _by_path(project: Project, run: Run, path: str, symbol: str) -> str:
+    """What the paths of the command line and pytest's configuration say."""
+    wanted = run.selection.paths or _defaults(project, run)
+    reason = _unselected(project, run, wanted, path, symbol)
+    if reason and run.selection.unread:
+        # An argument that could not be read may be a path beside the others.
+        near = any(given == "." or path.startswith(given.partition("/")[0] + "/") for given in wanted)
+        return "" if near else reason
+    return reason
+
+
+def _unselected(project: Project, run: Run, wanted: tuple[str, ...], path: str, symbol: str) -> str:
     chosen = run.selection
     node = f"{path}::{symbol}" if symbol else path
     named = selected = False
-    for given in chosen.paths or _defaults(project, run):
-        if "*" in given or "?" in given:
-            matched = fnmatch.fnmatchcase(path, given.partition("::")[0])
-            named |= matched
-            selected |= matched
-            continue
-        if given.partition("::")[0] == path:
+    for given in wanted:
+        file = given.partition("::")[0]
+        if file == path or ("*" in file and _matches(path, file)):
             # An id selects itself and what is below it.
-            selected |= not symbol or _within(node, given) or given.startswith(node + "::")
+            selected |= not symbol or file == given or _within(node, given) or given.startswith(node + "::")
             named = True
-        elif given == "." or path.startswith(given.rstrip("/") + "/"):
+        elif file == "." or path.startswith(file.rstrip("/") + "/"):
             selected = True
     if not selected:
-        return "" if chosen.unread else "not among its paths"
+        return "not among its paths"
     if not named:
-        pattern = next((given for given in chosen.ignores if path == given or path.startswith(given.rstrip("/") + "/")), None)
-        pattern = pattern or next((given for given in chosen.ignore_globs if fnmatch.fnmatchcase(path, given)), None)
-        if pattern is not None:
-            return f"left out by --ignore {pattern}"
+        for given in chosen.ignores:
+            if path == given or path.startswith(given.rstrip("/") + "/"):
+                return f"left out by --ignore {given}"
+        for given in chosen.ignore_globs:
+            if fnmatch.fnmatchcase(path, given):
+                return f"left out by --ignore-glob {given}"
         if not any(fnmatch.fnmatchcase(posixpath.basename(path), pattern) for pattern in config(project)["python_files"]):
             return "its name is not a test file's"
     for given in chosen.deselects:
-        if _within(node, given.partition("[")[0]) and "[" not in given:
+        # A row of a parametrized test is not the test.
+        if "[" not in given and _within(node, given):
             return f"left out by --deselect {given}"
     return ""
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Whether the shell expands a pattern to a path; a star does not cross a slash."""
+    return path.count("/") == pattern.count("/") and fnmatch.fnmatchcase(path, pattern)
 
 
 def _within(node: str, given: str) -> bool:

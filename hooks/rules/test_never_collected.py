@@ -117,8 +117,6 @@ def _finding(path: str, owner: str, chosen: list[tuple[Test, Cause]], size: int,
 
 
 def _unselected(project: Project, path: str, found: list[Test], new: str) -> Iterator[Finding]:
-    if any(run.selection.unread for run in runs(project)):
-        return
     reasons = sorted({collects(project, run, path) for run in runs(project)} - {"not among its paths"})
     stem = path.rpartition("/")[2].removesuffix(".py")
     count = f"its {len(found)} tests run" if len(found) > 1 else "its test runs"

@@ -208,6 +208,29 @@ def test_keyword_may_match_a_parameter(make: Make) -> None:
     )
 
 
+@pytest.mark.parametrize(("command", "taken"), [
+    ("pytest", {"a", "sub/b"}),
+    ("pytest test/test_a.py", {"a"}),
+    ("pytest test/*.py", {"a", "helper"}),
+    ("pytest test/test_a.py::test_one", {"a"}),
+    ("pytest test/test_a.py::test_other", set()),
+    ("pytest test --deselect test/test_a.py::test_one", {"sub/b"}),
+    ("pytest test --deselect 'test/test_a.py::test_one[1]'", {"a", "sub/b"}),
+    ("pytest test --ignore-glob='*/sub/*'", {"a"}),
+    ("pytest . --ignore test/sub/", {"a"}),
+    ("cd test && pytest . --ignore sub", {"a"}),
+    ("pytest test/helper.py --ignore test", {"helper"}),
+    ("pytest test/test_a.py $(curl x)", {"a", "sub/b", "helper"}),
+    ("pytest benchmarks $(curl x)", set()),
+])
+def test_paths(make: Make, command: str, taken: set[str]) -> None:
+    names = {"test/test_a.py": "a", "test/sub/test_b.py": "sub/b", "test/helper.py": "helper"}
+    workflow = f"on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n          {command}\n"
+    files = {".github/workflows/a.yml": workflow, "pytest.ini": "[pytest]\ntestpaths = test\n"}
+    project = make({**dict.fromkeys(names, ONE), **files}, workflows=False)
+    assert {names[path] for path in names if collecting(project, path)} == taken
+
+
 def test_exempting_jobs(make: Make) -> None:
     project = make()
 
