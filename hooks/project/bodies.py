@@ -24,13 +24,26 @@ def source(project: Project, path: str, record: Function | Class) -> str:
 
 
 def body(project: Project, path: str, function: Function) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """A function's syntax tree; its lines count from the ``def``, which is line 1."""
+    """A function's syntax tree; at module level its lines count from the ``def``, which is line 1."""
     return _parsed(source(project, path, function), function.column > 1)
 
 
 def docstring(project: Project, path: str, record: Function | Class) -> str:
     """Lines of a definition's docstring, quotes included; "" where it has none."""
     return "".join(lines(project, path)[record.doc[0] - 1 : record.doc[1]]) if record.doc else ""
+
+
+def walk(node: ast.AST | None) -> list[ast.AST]:
+    """A node and everything in it, as ``ast.walk`` at a third of its price."""
+    found = [] if node is None else [node]
+    for each in found:
+        for name in each._fields:
+            value = getattr(each, name, None)
+            if value.__class__ is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and value.__class__ is not ast.Load:
+                found.append(value)
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -42,7 +55,5 @@ def _parsed(text: str, indented: bool) -> ast.FunctionDef | ast.AsyncFunctionDef
             tree = ast.parse("if 1:\n" + text if indented else text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    if indented:
-        ast.increment_lineno(tree, -1)
     found = tree.body[0].body[0] if indented else tree.body[0]
     return found if isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef)) else None

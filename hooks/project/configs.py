@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..facts.records import Class, Function
 from . import Project
-from .bodies import body, docstring
+from .bodies import body, docstring, walk
 from .factories import factory, target_classes
 from .mro import Place, find, methods, mro
 from .signatures import class_fields, signature
@@ -139,17 +139,13 @@ def definition_files(project: Project, config: Config) -> set[str]:
 
 
 def is_abstract(place: Place) -> bool:
-    """Whether a class leaves an abstract method open."""
-    abstract: set[str] = set()
-    for link in reversed(mro(*place)):
-        if link.record is None:
-            continue
-        prefix = link.name + "."
-        for qualname, functions in methods(link.project, link.path).items():
-            if qualname.startswith(prefix) and "." not in (name := qualname[len(prefix) :]):
-                marked = any(item.text.rpartition(".")[2].startswith("abstract") for item in functions[-1].decorators)
-                (abstract.add if marked else abstract.discard)(name)
-    return bool(abstract)
+    """Whether a class has abstract methods of its own: it is there to be derived from."""
+    prefix = place.record.qualname + "."
+    return any(
+        item.text.rpartition(".")[2].startswith("abstract")
+        for qualname, functions in methods(place.project, place.path).items() if qualname.startswith(prefix)
+        for item in functions[-1].decorators
+    )
 
 
 def is_nested_helper(project: Project, config: Config) -> bool:
@@ -157,11 +153,18 @@ def is_nested_helper(project: Project, config: Config) -> bool:
     registered = registration(project)
     if config.name in registered.exported or any(item.node == config.name for item in registered.stored):
         return False
-    name = re.compile(rf"\b{re.escape(config.name)}\b")
-    return any(
-        name.search(item.annotation) or name.search(item.value)
-        for other in configs(project) if other.name != config.name for item in other.fields
-    )
+    return config.name in _used_in_fields(project)
+
+
+def _used_in_fields(project: Project) -> frozenset[str]:
+    """Words of the annotations and defaults of other classes' fields."""
+    if "used in fields" not in project.memo:
+        project.memo["used in fields"] = frozenset(
+            word for config in configs(project) for item in config.fields
+            if item.owner == config.name and "Config" in item.annotation + item.value
+            for word in re.findall(r"\w+", item.annotation + " " + item.value) if word != config.name
+        )
+    return project.memo["used in fields"]
 
 
 def registration(project: Project) -> Registration:
@@ -203,9 +206,9 @@ def _registration(project: Project) -> Registration:
     exported: set[str] = set()
     for item in module.assigns:
         if item.name == "__all__" and (node := parse(item.value)) is not None:
-            exported |= {inner.value for inner in ast.walk(node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)}
+            exported |= {inner.value for inner in walk(node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)}
     stored = [
-        found for function in module.functions for node in ast.walk(body(project, path, function) or ast.Pass())
+        found for function in module.functions for node in walk(body(project, path, function))
         if isinstance(node, ast.Call) and (found := _stored(node, function.line))
     ]
     return Registration(path, frozenset(item.bound for item in module.imports), frozenset(exported), tuple(stored))

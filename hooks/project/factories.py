@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..facts.records import Class, Function
 from . import Project
-from .bodies import body
+from .bodies import body, walk
 from .keywords import constant_keys, is_name, strings
 from .mro import Place, used
 
@@ -433,7 +433,7 @@ class _Run:
     def mentioned(self, node: ast.AST, state: _State) -> frozenset[str]:
         """Everything that a nested statement looks at, without following it."""
         found: set[str] = set()
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
                 found |= state.names.get(inner.id, _NO_KEYS)
                 state.open = state.open or (bool(self.rest) and inner.id == self.rest)

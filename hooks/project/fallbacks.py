@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .bodies import body
+from .bodies import body, source, walk
 from .mro import Place, mro
 from .signatures import Argument
 from .values import UNKNOWN, Value, value_of
@@ -13,8 +13,11 @@ from .values import UNKNOWN, Value, value_of
 def fallback(place: Place, argument: Argument) -> Value | None:
     """The value that takes the place of None; None where the body has no such line."""
     functions = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
-    tree = body(argument.project, argument.path, functions[0]) if functions else None
-    for node in ast.walk(tree) if tree else ():
+    for function in functions:
+        text = source(argument.project, argument.path, function)
+        if f"{argument.name} is" not in text and f"{argument.name} or" not in text:
+            return None
+    for node in walk(body(argument.project, argument.path, functions[0]) if functions else None):
         if isinstance(node, ast.If) and _is_none(node.test, argument.name):
             for inner in node.body:
                 if isinstance(inner, ast.Assign) and _names(inner.targets[0], argument.name):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
+
+from .bodies import walk
 
 _LOOKING = ("len", "bool", "isinstance", "type", "repr", "str", "sorted", "list", "set")
 """Functions that look at a dictionary's keys and give nothing of it away."""
@@ -46,6 +49,7 @@ class Keywords(NamedTuple):
     escapes: bool
 
 
+@lru_cache(maxsize=4096)
 def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Keywords:
     """Uses of one dictionary in a function's body, whatever their order."""
     read: dict[str, ast.expr | None] = {}
@@ -53,8 +57,14 @@ def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Key
     forwards: list[Forward] = []
     known: set[ast.AST] = set()
     refused = False
-    keys = _loops(function)
-    for node in ast.walk(function):
+    used = []
+    nodes = walk(function)
+    keys = _loops(nodes)
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            if node.id == name and isinstance(node.ctx, ast.Load):
+                used.append(node)
+            continue
         if isinstance(node, ast.Call):
             if is_name(node.func, name, "attribute"):
                 method, arguments = node.func.attr, node.args
@@ -80,11 +90,10 @@ def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Key
             if is_name(node.comparators[0], name):
                 known.add(node.comparators[0])
         elif isinstance(node, ast.If) and any(isinstance(inner, ast.Raise) for inner in node.body):
-            tested = [inner for inner in ast.walk(node.test) if is_name(inner, name)]
+            tested = [inner for inner in walk(node.test) if is_name(inner, name)]
             if tested and _is_rest(node.test, name):
                 refused = True
-                known.update(inner for part in (node.test, *node.body) for inner in ast.walk(part) if is_name(inner, name))
-    used = [node for node in ast.walk(function) if is_name(node, name) and isinstance(node.ctx, ast.Load)]
+                known.update(inner for part in (node.test, *node.body) for inner in walk(part) if is_name(inner, name))
     return Keywords(read, frozenset(popped), tuple(forwards), refused, any(node not in known for node in used))
 
 
@@ -117,16 +126,19 @@ def strings(node: ast.expr, values: dict[str, tuple[str, ...]]) -> tuple[str, ..
     return None
 
 
-def _loops(function: ast.AST) -> dict[str, tuple[str, ...]]:
+def _loops(nodes: list[ast.AST]) -> dict[str, tuple[str, ...]]:
     """Variables of loops over constant strings."""
+    loops = [node for node in nodes if isinstance(node, ast.For)]
+    if not loops:
+        return {}
     values: dict[str, tuple[str, ...]] = {}
     found: dict[str, tuple[str, ...]] = {}
-    for node in ast.walk(function):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             if (items := strings(node.value, values)) is not None:
                 values[node.targets[0].id] = items
-    for node in ast.walk(function):
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+    for node in loops:
+        if isinstance(node.target, ast.Name):
             found[node.target.id] = found.get(node.target.id, ()) + (strings(node.iter, values) or ())
     return found
 

@@ -183,3 +183,12 @@ def _merge(lines: list[tuple[Link, ...]]) -> list[Link]:
         out.append(head[1])
         keyed = [rest for line in keyed if (rest := [item for item in line if item[0] != head[0]])]
     return out
+
+
+def elsewhere(project: Project, name: str, package: str) -> list[str]:
+    """Dotted paths of the classes of a name in a package."""
+    return [
+        f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{name}"
+        for path in project.tree.paths(package, ".py") if (module := project.module(path))
+        and any(item.qualname == name for item in module.classes)
+    ]

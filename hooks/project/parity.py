@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..facts.records import Class, Function
 from . import Project
-from .bodies import body, docstring
+from .bodies import body, docstring, source, walk
 from .configs import HYDRA, Config, Field, classes, configs_of, is_abstract, is_nested_helper, target
 from .factories import Build, Condition, Factory, Way, factory
 from .fallbacks import fallback
@@ -18,6 +19,9 @@ from .keywords import is_name
 from .mro import Link, Place, mro
 from .signatures import Argument, Signature, signature
 from .values import NONE, UNSET, Value, same, show, value_of
+
+_WORD = re.compile(r"\w+")
+_ENDING = re.compile(r"DeprecationWarning|FutureWarning")
 
 
 class Difference(NamedTuple):
@@ -276,9 +280,10 @@ class _Judge:
     # Defaults
 
     def differs(self) -> Iterator[Difference]:
+        filled = _filled_after(self.project, self.config)
         for field in self.fields.values():
             view = self.reached(field.name)
-            if view is None or field.name in _filled_after(self.project, self.config):
+            if view is None or field.name in filled:
                 continue
             argument = view.signature.argument(field.name)
             if self.config.partial and argument is next((item for item in view.signature.arguments if item.kind in ("/", "")), None):
@@ -372,16 +377,20 @@ def _is_data(place: Place, found: Signature) -> bool:
     defined = link.methods("__init__") if link else []
     rest = next((item.name for item in defined[-1].parameters if item.kind == "**"), "") if defined else ""
     tree = body(link.project, link.path, defined[-1]) if rest else None
-    handed = [word.value for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Call) for word in node.keywords if word.arg is None]
+    handed = [word.value for node in walk(tree) if isinstance(node, ast.Call) for word in node.keywords if word.arg is None]
     handed += [
-        value for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Dict)
+        value for node in walk(tree) if isinstance(node, ast.Dict)
         for key, value in zip(node.keys, node.values) if key is None
     ]
     return tree is not None and not any(is_name(value, rest) for value in handed)
 
 
 def _documents(place: Place, name: str) -> bool:
-    return bool(re.search(rf"\b{re.escape(name)}\b", docstring(place.project, place.path, place.record)))
+    key = ("words", place.path, place.record.qualname, place.record.line)
+    memo = place.project.memo
+    if key not in memo:
+        memo[key] = frozenset(_WORD.findall(docstring(place.project, place.path, place.record)))
+    return name in memo[key]
 
 
 def _is_internal(view: _View, argument: Argument) -> bool:
@@ -408,11 +417,12 @@ def _owner(place: Place, argument: Argument) -> Link | None:
 def _is_deprecated(argument: Argument) -> bool:
     """Whether the body warns of the end of a parameter by name."""
     found = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
-    tree = body(argument.project, argument.path, found[0]) if found else None
-    for node in ast.walk(tree) if tree else ():
+    if not found or not _ENDING.search(source(argument.project, argument.path, found[0])):
+        return False
+    for node in walk(body(argument.project, argument.path, found[0])):
         if isinstance(node, ast.Call) and "warn" in ast.unparse(node.func):
             text = ast.unparse(node)
-            if re.search(r"DeprecationWarning|FutureWarning", text) and re.search(rf"\b{re.escape(argument.name)}\b", text):
+            if _ENDING.search(text) and argument.name in _WORD.findall(text):
                 return True
     return False
 
@@ -426,9 +436,13 @@ def _filled_after(project: Project, config: Config) -> set[str]:
     found: set[str] = set()
     for link in mro(project, config.path, config.record):
         for function in link.methods("__post_init__"):
-            tree = body(link.project, link.path, function)
-            found |= {
-                node.attr for node in ast.walk(tree or ast.Pass())
-                if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
-            }
+            found |= _set_on_self(body(link.project, link.path, function))
     return found
+
+
+@lru_cache(maxsize=1024)
+def _set_on_self(tree: ast.AST | None) -> frozenset[str]:
+    return frozenset(
+        node.attr for node in walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
+    )

@@ -1,0 +1,101 @@
+"""The entry of a Config in the package of the Configs: import, ``__all__`` and ``cs.store``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..project import Project
+from ..project.configs import Config, configs_of, registration
+from ..project.mro import mro
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+
+def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | None:
+    """What ``add_entry`` needs; None where no sibling shows the group."""
+    registered = registration(project)
+    siblings = {
+        other.name for other in configs_of(project, config.path)
+        if {link.name for link in mro(project, other.path, other.record)[1:]} & _parents(project, config)
+    } - {config.name}
+    groups = Counter(item.group for item in registered.stored if item.node in siblings)
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", config.name.removesuffix("Config")).lower()
+    if "cs.store" in lacking:
+        if not groups:
+            return None
+        group = groups.most_common(1)[0][0]
+        # Siblings say where the kind of thing is left out of the name: env/gym, transform/clip.
+        for suffix in ("_transform", f"_{group}"):
+            name = name.removesuffix(suffix)
+        if any(item[:2] == (group, name) for item in registered.stored):
+            return None
+    else:
+        group = ""
+    module = config.path.removesuffix(".py").replace("/", ".")
+    return module, config.name, tuple(lacking), group, name, tuple(sorted(siblings))
+
+
+def add_entry(
+    module: cst.Module, source: str, name: str, lacking: tuple[str, ...], group: str, entry: str, siblings: tuple[str, ...]
+) -> cst.Module | None:
+    """The package's module with what is lacking."""
+    import libcst as cst
+
+    class Add(cst.CSTTransformer):
+        def leave_ImportFrom(self, original: cst.ImportFrom, updated: cst.ImportFrom) -> cst.ImportFrom:
+            if "import" not in lacking or _code(updated.module) != source or isinstance(updated.names, cst.ImportStar):
+                return updated
+            names = list(updated.names)
+            at = next((at for at, item in enumerate(names) if _code(item.name) > name), len(names))
+            return updated.with_changes(names=_inserted(names, at, cst.ImportAlias(cst.Name(name))))
+
+        def leave_Assign(self, original: cst.Assign, updated: cst.Assign) -> cst.Assign:
+            exported = updated.value
+            if "__all__" not in lacking or _code(updated.targets[0].target) != "__all__" or not isinstance(exported, (cst.List, cst.Tuple)):
+                return updated
+            elements = list(exported.elements)
+            near = [at for at, item in enumerate(elements) if _code(item.value).strip("'\"") in siblings]
+            at = near[-1] + 1 if near else len(elements)
+            elements = _inserted(elements, at, cst.Element(cst.SimpleString(f'"{name}"')))
+            return updated.with_changes(value=exported.with_changes(elements=elements))
+
+        def leave_FunctionDef(self, original: cst.FunctionDef, updated: cst.FunctionDef) -> cst.FunctionDef:
+            body = list(updated.body.body) if isinstance(updated.body, cst.IndentedBlock) else []
+            stores = [at for at, item in enumerate(body) if f'.store(group="{group}"' in re.sub(r"\(\s+", "(", _code(item))]
+            if "cs.store" not in lacking or not stores:
+                return updated
+            caller = _code(body[stores[-1]].body[0]).partition(".store(")[0]
+            body.insert(stores[-1] + 1, cst.parse_statement(f'{caller}.store(group="{group}", name="{entry}", node={name})'))
+            return updated.with_changes(body=updated.body.with_changes(body=body))
+
+    edited = module.visit(Add())
+    return None if edited.deep_equals(module) else edited
+
+
+def _parents(project: Project, config: Config) -> set[str]:
+    return {link.name for link in mro(project, config.path, config.record)[1:2]}
+
+
+def _inserted(items: list[Any], at: int, new: Any) -> list[Any]:
+    """A comma-separated list with one more item, laid out as its neighbours."""
+    import libcst as cst
+
+    if not items:
+        return [new]
+    if at < len(items):
+        between = items[at - 1].comma if at else items[0].comma
+        if not isinstance(between, cst.Comma):
+            between = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        return [*items[:at], new.with_changes(comma=between), *items[at:]]
+    last = items[-1]
+    between = items[-2].comma if len(items) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    return [*items[:-1], last.with_changes(comma=between), new.with_changes(comma=last.comma)]
+
+
+def _code(node: Any) -> str:
+    import libcst as cst
+
+    return cst.Module([]).code_for_node(node).strip() if node is not None else ""
