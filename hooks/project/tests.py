@@ -146,16 +146,10 @@ def fixtures(project: Project, test: Test, automatic: bool = True) -> list[tuple
     for path, scope in homes if automatic else ():
         wanted += _automatic(project, path, scope)
     while wanted:
-        name = wanted.pop()
-        for path, scope in homes:
-            function = _fixtures_in(project, path, scope).get(name)
-            if function is None and not scope:
-                path, function = _imported_fixture(project, path, name)
-            if function is not None:
-                if (path, function.qualname) not in found:
-                    found[path, function.qualname] = (path, function)
-                    wanted += [parameter.name for parameter in function.parameters]
-                break
+        fixture = _fixture(project, homes, wanted.pop())
+        if fixture is not None and (key := (fixture[0], fixture[1].qualname)) not in found:
+            found[key] = fixture
+            wanted += [parameter.name for parameter in fixture[1].parameters]
     return list(found.values())
 
 
@@ -165,8 +159,16 @@ def setups(project: Project, test: Test) -> list[tuple[str, Function]]:
     names |= {(test.path, name) for name in _MODULE_SETUPS}
     return [
         (path, function) for path in {path: None for path, _ in sorted(names)}
-        for function in project.module(path).functions if (path, function.qualname) in names
+        for function in _setups_in(project, path) if (path, function.qualname) in names
     ]
+
+
+def _setups_in(project: Project, path: str) -> list[Function]:
+    key = ("setups", path)
+    if key not in project.memo:
+        known = {*_CLASS_SETUPS, *_MODULE_SETUPS}
+        project.memo[key] = [function for function in project.module(path).functions if function.name in known]
+    return project.memo[key]
 
 
 def _collect(project: Project, path: str) -> Iterator[Test]:
@@ -298,7 +300,7 @@ def _pytest_name(project: Project, path: str, node: ast.expr) -> str:
     return found.name if found is not None and not found.path else ""
 
 
-def _fixture_homes(project: Project, test: Test) -> list[tuple[str, str]]:
+def _fixture_homes(project: Project, test: Test) -> tuple[tuple[str, str], ...]:
     """(path, scope) where pytest looks for fixtures, nearest first: classes, the file, conftest.py upwards."""
     homes = [(path, cls.qualname) for path, cls in test.classes]
     homes.append((test.path, ""))
@@ -308,7 +310,24 @@ def _fixture_homes(project: Project, test: Test) -> list[tuple[str, str]]:
         conftest = f"{folder}/conftest.py" if folder else "conftest.py"
         if conftest in project.tree:
             homes.append((conftest, ""))
-    return homes
+    return tuple(homes)
+
+
+def _fixture(project: Project, homes: tuple[tuple[str, str], ...], name: str) -> tuple[str, Function] | None:
+    """(path, function) of the nearest fixture of a name."""
+    key = ("fixture", homes, name)
+    if key not in project.memo:
+        project.memo[key] = next(_fixtures_called(project, homes, name), None)
+    return project.memo[key]
+
+
+def _fixtures_called(project: Project, homes: tuple[tuple[str, str], ...], name: str) -> Iterator[tuple[str, Function]]:
+    for path, scope in homes:
+        function = _fixtures_in(project, path, scope).get(name)
+        if function is None and not scope:
+            path, function = _imported_fixture(project, path, name)
+        if function is not None:
+            yield path, function
 
 
 def _fixtures_in(project: Project, path: str, scope: str) -> dict[str, Function]:
