@@ -9,6 +9,7 @@ from functools import cached_property
 from .finding import Finding
 from .project import Project
 from .project.names import importers
+from .pull_request import PullRequest
 
 
 class Change:
@@ -20,6 +21,7 @@ class Change:
         everything: judge all files, not only those that differ.
         found: what the rules found so far, suppressed or not, for the rules that judge suppressions.
         ran: names of the rules that have judged.
+        pull_request: the pull request that the change belongs to.
     """
 
     def __init__(self, project: Project, before: Project | None, everything: bool) -> None:
@@ -28,6 +30,7 @@ class Change:
         self.everything = everything
         self.found: list[Finding] = []
         self.ran: set[str] = set()
+        self.pull_request = PullRequest()
 
     @cached_property
     def changed(self) -> set[str]:

@@ -58,7 +58,7 @@ def _lint(argv: list[str]) -> int:
         repo=arguments.repo, ref=arguments.ref, base=arguments.base, staged=arguments.staged,
         everything=arguments.all, paths=_paths(arguments), select=_names(arguments.select),
         ignore=_names(arguments.ignore), fix=arguments.fix, edits=arguments.diff, cache=not arguments.no_cache,
-        jobs=arguments.jobs,
+        jobs=arguments.jobs, title=arguments.title,
     )
     if options.staged and options.ref:
         raise UsageError("--staged judges the index and --ref a commit; give one of them")
@@ -111,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--base", metavar="TREEISH", help="compare with this commit (default: chosen from the branch or the CI event)")
     add("--staged", action="store_true", help="judge the index, as a commit hook does")
     add("--all", action="store_true", help="judge everything that stands in the tree, old faults included")
+    add("--title", default="", metavar="TEXT", help="title of the pull request (default: that of the CI event)")
     add("--select", default="", metavar="a,b", help="only these rules")
     add("--ignore", default="", metavar="c", help="all rules but these")
     add("--fix", action="store_true", help="apply the edits to the files; exits 1 if anything changed")

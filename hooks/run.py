@@ -12,6 +12,7 @@ from typing import NamedTuple
 from . import base as bases
 from . import concrete
 from . import profile as profiles
+from . import pull_request
 from . import tree as trees
 from .change import Change
 from .facts.store import Store, default_path
@@ -37,6 +38,7 @@ class Options(NamedTuple):
         repo: a folder of the repository, or a plain folder.
         package: judge this installed package in the plain folder ``repo``.
         edits: attach patches to every finding shown, not only to new ones.
+        title: of the pull request; where it is empty, GitHub's event says it.
     """
 
     repo: str = "."
@@ -52,6 +54,7 @@ class Options(NamedTuple):
     cache: bool = True
     jobs: int = 1
     package: str = ""
+    title: str = ""
 
 
 class Repaired(NamedTuple):
@@ -124,6 +127,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     rules, idle = _with_something_to_judge(rules, project)
     notes += idle
     change = Change(project, before, options.everything)
+    change.pull_request = pull_request.known(options.title)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
     severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
@@ -185,7 +189,9 @@ def _old(rule: Rule, change: Change, found: list[Finding], severity: str) -> lis
 
 
 def _everything(change: Change) -> Change:
-    return Change(change.project, change.before, everything=True)
+    other = Change(change.project, change.before, everything=True)
+    other.pull_request = change.pull_request
+    return other
 
 
 def _named(finding: Finding, rule: Rule, severity: str) -> Finding:
