@@ -23,7 +23,7 @@ class Edit(NamedTuple):
 class Finding(NamedTuple):
     """One fault at one place.
 
-    A rule fills the fields down to ``fix``; the run adds the rule's name, ``new`` and ``edit``.
+    A rule fills the fields down to ``fix_also``; the run adds the rule's name, ``new`` and ``edit``.
 
     Args:
         path: relative to the repository, with forward slashes.
@@ -40,6 +40,7 @@ class Finding(NamedTuple):
         verify: a command that shows the repair.
         derived_from: further files whose content led to the finding; PATHS match them too.
         fix: plain values that the rule's own ``repair`` understands; None if there is no edit.
+        fix_also: further files that ``repair`` edits; it is called once for each, with that file as ``path``.
     """
 
     path: str
@@ -55,6 +56,7 @@ class Finding(NamedTuple):
     verify: str = ""
     derived_from: tuple[str, ...] = ()
     fix: Any = None
+    fix_also: tuple[str, ...] = ()
     rule: str = ""
     new: bool = True
     edit: Edit | None = None

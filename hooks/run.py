@@ -210,18 +210,20 @@ def _with_edits(
     for position, finding in enumerate(findings):
         fixable = finding.fix is not None and by_name[finding.rule].repair and not finding.suppressed
         if fixable and (finding.new or asked):
-            by_path.setdefault(finding.path, []).append(position)
+            for path in (finding.path, *finding.fix_also):
+                by_path.setdefault(path, []).append(position)
     edited, repaired = list(findings), []
     for path, positions in sorted(by_path.items()):
         data = project.tree.read(path)
         if data is None:
             continue
         file = concrete.Editable(path, data)
-        repairs = [(by_name[findings[position].rule].repair, findings[position]) for position in positions]
+        repairs = [(by_name[findings[position].rule].repair, findings[position]._replace(path=path)) for position in positions]
         for position, repair in zip(positions, repairs):
             after = file.repaired([repair])
             if after is not None:
-                edited[position] = findings[position]._replace(edit=Edit(file.patch(after), True))
+                before = edited[position].edit.patch if edited[position].edit else ""
+                edited[position] = findings[position]._replace(edit=Edit(before + file.patch(after), True))
         after = file.repaired(repairs) if asked else None
         if after is not None:
             repaired.append(Repaired(path, data, after, file.patch(after)))
