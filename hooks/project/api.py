@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..facts.records import Class, Function
 from . import Project
+from .bodies import body
 from .defaults import differ
 from .mro import Link, Place, methods, mro
 from .names import Definition
@@ -217,7 +219,7 @@ class _Pair:
         old, new = (
             [item for item in side.methods(called) if not is_overload(item)] for side in (link, home)
         )
-        if old and new and not _is_property(old[-1]) and not _is_property(new[-1]):
+        if old and new and not (_is_property(old[-1]) or _is_property(new[-1]) or _is_refused(link, old[-1])):
             before = _taken(Place(link.project, link.path, old[-1]), old[-1])
             after = _taken(Place(home.project, home.path, new[-1]), new[-1])
             yield from self.call(f"{self.name}.{called}", before, after, (home.path, new[-1].line), plain=True)
@@ -266,13 +268,17 @@ class _Pair:
         after = {item.name: item for item in new.arguments}
         # Nobody builds a Config by position, and fields are sorted into place all the time.
         old = [item for item in old if item.origin != "field"]
-        moved = [item for item in old if item.name in after and item.kind == "" and after[item.name].kind == "k"]
+        # What is taken out of **kwargs had its place filled by a successor.
+        moved = [
+            item for item in old if item.kind == "" and item.name in after
+            and after[item.name].kind == "k" and after[item.name].origin != "popped"
+        ]
         for item in moved:
             if counts(item):
                 yield self.make(
                     "positional", f"{name}.{item.name}", (item.path, item.line), position, was="by position", now="by keyword only"
                 )
-        if moved or any(item.name not in after for item in old):
+        if any(item.name not in after or after[item.name].kind == "k" for item in old):
             return
         for item, now in zip(old, [item for item in new.arguments if item.kind in ("/", "")]):
             if item.name != now.name:
@@ -319,6 +325,14 @@ def _assigned(line: tuple[Link, ...], name: str) -> bool:
         item.name == name and item.scope == link.name
         for link in line if link.project and (module := link.project.module(link.path)) for item in module.assigns
     )
+
+
+def _is_refused(link: Link, function: Function) -> bool:
+    """Whether a method of a concrete class only says that it is not there."""
+    tree = body(link.project, link.path, function)
+    last = tree.body[-1] if tree else None
+    abstract = any("abstract" in item.text for item in function.decorators)
+    return not abstract and isinstance(last, ast.Raise) and last is tree.body[len(tree.body) > 1 and function.doc is not None]
 
 
 def _is_property(function: Function) -> bool:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..facts.records import Class, Function
+from ..facts.records import Assign, Class, Function
 from . import Project
 from .announcements import Announcement, announcements
 from .api import Break, exporter
 from .messages import HOLE
-from .mro import Link, Place, mro
+from .mro import Place, mro
+from .names import lookup
 from .public import place, public
-from .signatures import metaclass
 
 _MAKING = ("__init__", "__new__", "__call__", "__init_subclass__", "__post_init__", "")
 _DEPRECATES = re.compile(r"deprec", re.IGNORECASE)
@@ -42,35 +42,54 @@ def warned(old: Project, broken: Break) -> Warned | None:
 
 def _covering(old: Project, broken: Break) -> Iterator[Announcement]:
     here = place(old, broken.old)
-    name, parameter = broken.public.rpartition(".")[2], _parameter(broken)
+    name = broken.public.rpartition(".")[2]
     if here is not None and here.project is old:
-        links = _links(here) if isinstance(here.record, Class) else ()
-        for path in dict.fromkeys([here.path, broken.where[0], *(link.path for link in links)]):
+        owners = _owners(here) if isinstance(here.record, Class) else {(here.path, here.record.qualname)}
+        for path in dict.fromkeys([here.path, broken.where[0], *(path for path, _ in sorted(owners))]):
             for item in announcements(old, path) if path.endswith(".py") else ():
-                owner, _, method = item.symbol.rpartition(".")
-                within = [link for link in links if link.path == path and f"{item.symbol}.".startswith(f"{link.name}.")]
-                if parameter:
-                    if _tests(item, parameter) and (within or item.symbol == here.record.qualname or _mentions(item, parameter)):
-                        yield item
-                    elif _mentions(item, parameter) and (within or item.symbol == here.record.qualname):
-                        yield item
-                elif broken.kind in ("method", "member"):
-                    if method == broken.member or (within and _mentions(item, broken.member)):
-                        yield item
-                # What goes for the whole class or function goes for its parts.
-                making = any(link.name == owner and method in _MAKING for link in within) or item.symbol == here.record.qualname
-                if (making and _whole(item, name)) or (item.symbol == "<module>" and path == here.path):
+                within = any(where == path and f"{item.symbol}.".startswith(f"{owner}.") for where, owner in owners)
+                if _covers(item, broken, name, within) or (item.symbol == "<module>" and path == here.path):
                     yield item
     for item in announcements(old, exporter(broken.public)):
         if item.symbol == "__getattr__" and (_tests(item, name) or _mentions(item, name)):
             yield item
 
 
-def _links(here: Place) -> tuple[Link, ...]:
-    line = mro(*here)
-    kind = metaclass(line)
-    kinds = mro(kind.project, kind.path, kind.record) if kind else ()
-    return tuple(link for link in (*line, *kinds) if link.project is here.project)
+def _covers(item: Announcement, broken: Break, name: str, within: bool) -> bool:
+    method = item.symbol.rpartition(".")[2]
+    # What goes for the whole class or function goes for its parts.
+    if within and (method in _MAKING or item.symbol == broken.old.name) and _whole(item, name):
+        return True
+    if parameter := _parameter(broken):
+        # A helper that is given the value may warn; another class that has a parameter of the name does not count.
+        helper = "." not in item.symbol and _tests(item, parameter)
+        return (within and (_tests(item, parameter) or _mentions(item, parameter))) or (helper and _mentions(item, parameter))
+    return broken.kind in ("method", "member") and within and (method == broken.member or _mentions(item, broken.member))
+
+
+def _owners(here: Place) -> set[tuple[str, str]]:
+    """File and name of whatever runs when a class is made: its bases, metaclasses, and what computes those."""
+    found: set[tuple[str, str]] = set()
+    for link in mro(*here):
+        if link.project is not here.project:
+            continue
+        found.add((link.path, link.name))
+        for word in link.record.keywords:
+            if word.startswith("metaclass="):
+                _named(here.project, link.path, word.partition("=")[2], found, 4)
+    return found
+
+
+def _named(project: Project, path: str, text: str, found: set[tuple[str, str]], depth: int) -> None:
+    for name in re.findall(r"[A-Za-z_][\w.]*", text) if depth else ():
+        meant = lookup(project, path, name)
+        if meant is None or not meant.path or meant.record is None or (meant.path, meant.name) in found:
+            continue
+        found.add((meant.path, meant.name))
+        if isinstance(meant.record, Class):
+            found.update((link.path, link.name) for link in mro(project, meant.path, meant.record) if link.project is project)
+        elif isinstance(meant.record, Assign):
+            _named(project, meant.path, meant.record.value, found, depth - 1)
 
 
 def _parameter(broken: Break) -> str:

@@ -28,6 +28,7 @@ from ..change import Change
 from ..finding import Finding
 from ..project.announcements import Announcement, announcements
 from ..project.releases import released, upcoming
+from ._breaks import too_early
 from ._warn import Place, change_call, place, with_target
 
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ CHANGE_RULE = True
 
 
 def check(change: Change) -> Iterator[Finding]:
+    for broken, _, said in too_early(change):
+        path, line = broken.here if broken.kind in ("default", "positional") else broken.where
+        yield Finding(
+            path, line, broken.symbol, f"this is announced for v0.{said.target} ({said.path}:{said.line}) and is done before",
+            f"Leave it until v0.{said.target}.", text=f"{broken.kind} {broken.symbol}",
+        )
     for item in _added(change):
         # Asked for only here: a change without announcements needs no tags.
         following = upcoming(change.project)

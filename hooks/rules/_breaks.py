@@ -1,0 +1,82 @@
+"""What a change breaks of the API of the last release, for the rules about it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..change import Change
+from ..project.api import Break, compare
+from ..project.releases import Release, at_release, baseline, upcoming
+from ..project.warned import Warned, warned
+
+
+class Broken(NamedTuple):
+    """A break between a release and the tree that this change makes.
+
+    Args:
+        release: the one that still had it.
+        warned: what that release, or a patch release of it, said about it.
+    """
+
+    broken: Break
+    release: Release
+    warned: Warned | None
+
+
+def breaks(change: Change) -> list[Broken]:
+    """Breaks that lie between base and tree and between the last release and the tree.
+
+    What a change takes away without any release having had it is free; what was gone before the change is
+    not its doing.
+    """
+    key = ("breaks", id(change.before))
+    if key not in change.project.memo:
+        change.project.memo[key] = _breaks(change)
+    return change.project.memo[key]
+
+
+def unannounced(change: Change, *kinds: str) -> list[Broken]:
+    """Breaks of some kinds that no warning covers."""
+    return [item for item in breaks(change) if item.warned is None and item.broken.kind in kinds]
+
+
+def _breaks(change: Change) -> list[Broken]:
+    project = change.project
+    made = {(item.kind, item.symbol): item.public for item in compare(change.before, project)}
+    if not made:
+        return []
+    releases = baseline(project)
+    if not releases:
+        project.note(
+            f"no release tag v0.N.0 dated at or before this tree, so {len(made)} differences of the public API were not "
+            "judged (git fetch --tags)"
+        )
+        return []
+    found: dict[tuple[str, str], Broken] = {}
+    for release in releases:
+        # Names that a later patch release added count as released, too.
+        wanted = {path for key, path in made.items() if key not in found}
+        old = at_release(project, release) if wanted else None
+        for item in compare(old, project, wanted) if old else ():
+            if (key := (item.kind, item.symbol)) in made and key not in found:
+                found[key] = Broken(item, release, warned(old, item))
+        if old is not None and old.tree.unreadable:
+            project.note(f"{len(old.tree.unreadable)} files of {release.tag} are absent from this partial clone, so their API was not judged")
+    return [_announced_later(change, item, releases) for item in found.values()]
+
+
+def _announced_later(change: Change, item: Broken, releases: list[Release]) -> Broken:
+    """A patch release may have brought the warning."""
+    for release in releases if item.warned is None else ():
+        if release > item.release and (said := warned(at_release(change.project, release), item.broken)):
+            return item._replace(warned=said)
+    return item
+
+
+def too_early(change: Change) -> list[Broken]:
+    """Announced breaks whose release has not come: the tree is on an older one, and the next one is not it either."""
+    following = upcoming(change.project)
+    return [
+        item for item in breaks(change)
+        if item.warned and item.warned.target is not None and following is not None and item.warned.target > following
+    ]
