@@ -48,9 +48,13 @@ class Editable:
         Encoding, BOM, line ends and the final newline stay what they were.
         """
         module = self._module
-        for repair, finding in repairs if module else ():
-            module = repair(module, finding) or module
-        return None if module is self._module else self._bom + module.code.encode(encoding(self.data))
+        try:
+            for repair, finding in repairs if module else ():
+                module = repair(module, finding) or module
+            return None if module is self._module else self._bom + module.code.encode(encoding(self.data))
+        except RecursionError:
+            # LibCST takes several calls for each level of nesting; a finding without an edit is still one.
+            return None
 
     def patch(self, after: bytes) -> str:
         """The way to ``after`` as ``git apply`` takes it; bytes that are no UTF-8 are surrogates."""

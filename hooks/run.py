@@ -169,7 +169,7 @@ def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
         return []
     enforced = rule.name in change.project.profile.enforced
     judged = change if not enforced or change.everything else _everything(change)
-    found = [_named(finding, rule, severity) for finding in rule.check(judged)]
+    found = _checked(rule, judged, severity)
     change.ran.add(rule.name)
     found = suppress(change.project, found)
     change.found += found
@@ -185,7 +185,17 @@ def _old(rule: Rule, change: Change, found: list[Finding], severity: str) -> lis
     """What the rule finds in the base, as far as it may be the twin of something found."""
     if not change.changed:
         return found
-    return suppress(change.before, [_named(finding, rule, severity) for finding in rule.check(change.backwards(found))])
+    return suppress(change.before, _checked(rule, change.backwards(found), severity))
+
+
+def _checked(rule: Rule, change: Change, severity: str) -> list[Finding]:
+    found = []
+    try:
+        for finding in rule.check(change):
+            found.append(_named(finding, rule, severity))
+    except RecursionError:
+        change.project.note(f"{rule.name} stopped before its end: something in {change.project.tree.label} is nested too deeply")
+    return found
 
 
 def _everything(change: Change) -> Change:

@@ -73,6 +73,9 @@ _TRANSPARENT = ("cache", "lru_cache", "implement_for")
 """Decorators that leave a helper's answer what it is."""
 _DEPTH = 12
 _PATHS = 256
+_LEVELS = 100
+_LONG = 2 * _LEVELS
+"""Shorter texts are not nested deeply enough to matter."""
 
 
 class Outcome(NamedTuple):
@@ -102,11 +105,22 @@ class Scope(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def parse(text: str) -> ast.expr | None:
-    """The expression of a record's text; None where it is none (a star expression, say)."""
+    """The expression of a record's text; None where it is none (a star expression, say) or nested too deeply."""
     try:
-        return ast.parse(f"({text}\n)", mode="eval").body
+        node = ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    return node if len(text) < _LONG or _is_shallow(node) else None
+
+
+def _is_shallow(node: ast.expr) -> bool:
+    """Whether nothing is nested so deeply that a recursive function would not come back from it."""
+    level: list[ast.AST] = [node]
+    for _ in range(_LEVELS):
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+        if not level:
+            return True
+    return False
 
 
 def evaluate(node: ast.expr | None, scope: Scope, world: World, depth: int = _DEPTH) -> Any:
