@@ -8,7 +8,8 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+
+from torchrl_preflight.hooks.parser import Parser
 
 from . import report
 from .areas import names
@@ -17,13 +18,6 @@ from .record import TIERS
 from .run import SmokeExtraMissing, TorchrlBroken, catalogue, examine, run
 
 _REPORT_BUGS = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see torchrl-smoke --help)\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,8 +79,8 @@ def _main(args: argparse.Namespace) -> int:
     return done.exit_status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here.")
+def _parser() -> Parser:
+    parser = Parser(prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here.")
     parser.add_argument("--area", action="append", choices=names(), default=[], help="area to check (all)")
     parser.add_argument("--tier", choices=TIERS, default="cpu", help="tier of checks to run (cpu)")
     parser.add_argument("--steps", type=_steps, default=3, metavar="N", help="environment steps of a rollout (3)")
@@ -100,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
         help="end with 3 unless this is here: a package, ext (the C++ extension), cuda",
     )
     parser.add_argument("--format", choices=report.FORMATS, default="text", help="form of the report (text)")
-    commands = parser.add_subparsers(dest="command", parser_class=_Parser)
+    commands = parser.add_subparsers(dest="command", parser_class=Parser)
     for name, words in (("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")):
         command = commands.add_parser(name, help=words, description=words)
         # suppressed: a default here would overrule --format given before the command

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from .git import Git, GitError
+from .parser import Parser
 from .profile import ConfigError
 from .report import FORMATS, Style, render
 from .run import Options, UsageError, open_project, run
@@ -79,7 +80,7 @@ def _lint(argv: list[str]) -> int:
 
 def _command(argv: list[str]) -> int:
     command = import_module(f".commands.{argv[0].replace('-', '_')}", __package__)
-    parser = argparse.ArgumentParser(prog=f"torchrl-lint {argv[0]}", description=command.SUMMARY)
+    parser = Parser(prog=f"torchrl-lint {argv[0]}", description=command.SUMMARY)
     parser.add_argument("--repo", default=".", metavar="DIR", help="repository to look at (default: here)")
     parser.add_argument("--ref", metavar="TREEISH", help="look at this commit instead of the working tree")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
@@ -97,8 +98,8 @@ def _command(argv: list[str]) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="torchrl-lint",
         description="Judge a change to pytorch/rl by its maintainers' rules. Only what is new fails.",
         epilog=f"subcommands: {', '.join(_commands())} (torchrl-lint COMMAND --help)",
