@@ -118,7 +118,7 @@ def classes(project: Project, config: Config) -> list[Place]:
     found = target(project, config) if config.target else None
     if not isinstance(found, Place):
         return []
-    return [found] if isinstance(found.record, Class) else target_classes(project, found)
+    return [found] if isinstance(found.record, Class) else target_classes(found)
 
 
 def files(project: Project, config: Config) -> set[str]:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..facts.records import Class, Function
-from . import Project
 from .bodies import body, walk
 from .keywords import constant_keys, is_name, strings
 from .mro import Place, used
@@ -459,14 +458,13 @@ def _but_raising(statements: list[ast.stmt]) -> list[ast.stmt]:
     return [] if statements and isinstance(statements[-1], ast.Raise) else statements
 
 
-def target_classes(project: Project, place: Place) -> list[Place]:
-    """The classes that a factory returns an object of, in the order of its ways; the annotated one where it tells none."""
+def target_classes(place: Place) -> list[Place]:
+    """The classes that a factory returns an object of: the annotated one first, then in the order of its ways."""
     found = [
         way.result.target for way in factory(place).ways
         if way.result and isinstance(way.result.target, Place) and isinstance(way.result.target.record, Class)
     ]
-    if not found and place.record.returns:
-        named = used(place.project, place.path, place.record.returns.strip("'\""), place.record.qualname)
-        if isinstance(named, Place) and isinstance(named.record, Class):
-            found = [named]
+    named = used(place.project, place.path, place.record.returns.strip("'\""), place.record.qualname) if place.record.returns else None
+    if isinstance(named, Place) and isinstance(named.record, Class) and (named in found or not found):
+        found.insert(0, named)
     return list({(item.path, item.record.qualname): item for item in found}.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from ..concrete import change_definition
 from ..facts.records import Class
 from ..project import Project
-from ..project.configs import Config, target
+from ..project.configs import Config, classes, configs, target
 from ..project.factories import Build, factory
-from ..project.mro import Place
+from ..project.mro import Place, mro
 from ..project.parity import Difference
-from ..project.signatures import Argument
+from ..project.signatures import Argument, signature
 from ..project.values import Value, value_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _SIMPLE = ("int", "float", "str", "bool")
 def new_field(project: Project, config: Config, item: Difference) -> tuple | None:
     """What ``add_field`` needs; None where the class's default cannot be written in a Config."""
     argument = item.argument
+    if item.severity != "error" or (argument.default is None and argument.origin == "popped") or _children_refuse(project, config, argument.name):
+        return None
     module = project.module(config.path)
     bound = {imported.bound for imported in module.imports}
     written = _written(_value(argument), argument.default)
@@ -75,12 +78,37 @@ def set_default(module: cst.Module, owner: str, name: str, written: str) -> cst.
         for at in reversed(range(len(body))):
             if _field_name(body[at]) == name:
                 line = body[at]
-                new = line.body[0].with_changes(value=cst.parse_expression(written), equal=cst.AssignEqual())
+                field = line.body[0]
+                annotation = cst.Annotation(cst.parse_expression(_admitting(cst.Module([]).code_for_node(field.annotation.annotation), written)))
+                if annotation.annotation.deep_equals(field.annotation.annotation):
+                    annotation = field.annotation
+                new = field.with_changes(annotation=annotation, value=cst.parse_expression(written), equal=cst.AssignEqual())
                 body[at] = line.with_changes(body=[new, *line.body[1:]])
                 return node.with_changes(body=node.body.with_changes(body=body))
         return node
 
     return change_definition(module, owner, 0, edit)
+
+
+def _admitting(annotation: str, written: str) -> str:
+    """The annotation, widened where OmegaConf would refuse the default under it."""
+    kinds = {part.strip() for part in annotation.split("|")}
+    if "Any" in kinds or annotation.startswith("Optional["):
+        return annotation
+    if written == "None":
+        return annotation if "None" in kinds else f"{annotation} | None"
+    kind = type(ast.literal_eval(written)).__name__
+    return annotation if kind in kinds or (kind == "int" and "float" in kinds) or kind not in _SIMPLE else "Any"
+
+
+def _children_refuse(project: Project, config: Config, name: str) -> bool:
+    """Whether a field would be inherited by a Config of which the class does not take it."""
+    return any(
+        signature(*place).argument(name) is None
+        for other in configs(project) if other.name != config.name
+        and any(link.name == config.name for link in mro(project, other.path, other.record))
+        for place in classes(project, other)
+    )
 
 
 def _value(argument: Argument) -> Value:

@@ -13,6 +13,8 @@ from ..project.mro import mro
 if TYPE_CHECKING:
     import libcst as cst
 
+_WIDTH = 88
+
 
 def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | None:
     """What ``add_entry`` needs; None where no sibling shows the group."""
@@ -23,6 +25,7 @@ def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | N
     } - {config.name}
     groups = Counter(item.group for item in registered.stored if item.node in siblings)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", config.name.removesuffix("Config")).lower()
+    name = name.replace("tensor_dict", "tensordict")
     if "cs.store" in lacking:
         if not groups:
             return None
@@ -68,11 +71,21 @@ def add_entry(
             if "cs.store" not in lacking or not stores:
                 return updated
             caller = _code(body[stores[-1]].body[0]).partition(".store(")[0]
-            body.insert(stores[-1] + 1, cst.parse_statement(f'{caller}.store(group="{group}", name="{entry}", node={name})'))
+            body.insert(stores[-1] + 1, cst.parse_statement(_laid_out(f"{caller}.store", [f'group="{group}"', f'name="{entry}"', f"node={name}"])))
             return updated.with_changes(body=updated.body.with_changes(body=body))
 
     edited = module.visit(Add())
     return None if edited.deep_equals(module) else edited
+
+
+def _laid_out(callee: str, arguments: list[str]) -> str:
+    """A call in a function's body as the target's formatter breaks it."""
+    line = ", ".join(arguments)
+    if len(f"    {callee}({line})") <= _WIDTH:
+        return f"{callee}({line})"
+    if len(f"        {line}") <= _WIDTH:
+        return f"{callee}(\n    {line}\n)"
+    return f"{callee}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
 
 
 def _parents(project: Project, config: Config) -> set[str]:
@@ -80,19 +93,15 @@ def _parents(project: Project, config: Config) -> set[str]:
 
 
 def _inserted(items: list[Any], at: int, new: Any) -> list[Any]:
-    """A comma-separated list with one more item, laid out as its neighbours."""
+    """A comma-separated list with one more item, laid out as its neighbours; a comment stays before what follows it."""
     import libcst as cst
 
-    if not items:
-        return [new]
-    if at < len(items):
-        between = items[at - 1].comma if at else items[0].comma
-        if not isinstance(between, cst.Comma):
-            between = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-        return [*items[:at], new.with_changes(comma=between), *items[at:]]
-    last = items[-1]
-    between = items[-2].comma if len(items) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    return [*items[:-1], last.with_changes(comma=between), new.with_changes(comma=last.comma)]
+    commas = [item.comma for item in items[:-1] if "#" not in _code(item.comma)]
+    plain = commas[-1] if commas else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if at == 0 or not items:
+        return [new.with_changes(comma=plain) if items else new, *items]
+    before = items[at - 1]
+    return [*items[: at - 1], before.with_changes(comma=plain), new.with_changes(comma=before.comma), *items[at:]]
 
 
 def _code(node: Any) -> str:
