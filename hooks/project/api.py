@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from ..facts.records import Class, Function
@@ -17,6 +18,7 @@ from .public import find, paths_of, place, public
 from .signatures import Argument, Signature, function_signature, is_overload, metaclass, signature
 
 _PROPERTIES = ("property", "setter", "getter", "deleter", "cached_property", "classproperty")
+_ALIKE = 0.7
 _BARE = ("object", "ABC", "Generic", "Protocol", "Enum", "IntEnum", "StrEnum", "Module")
 
 
@@ -248,8 +250,9 @@ class _Pair:
                 continue
             symbol, where, now = f"{name}.{item.name}", (item.path, item.line), after.get(item.name)
             if now is None:
-                # Positional-only names are nobody's to write; what **kwargs hands on is accepted.
-                if item.kind != "/" and (not new.open or new.open.endswith(" vanish")):
+                # Positional-only names are nobody's to write; what **kwargs hands on is accepted, unless
+                # a new parameter shows what it is called now.
+                if item.kind != "/" and (not new.open or new.open.endswith(" vanish") or _renamed(item, old, new)):
                     yield self.make("parameter", symbol, where, position)
                 continue
             spot = (now.path, now.line) if now.project is self.there.project else position
@@ -287,6 +290,12 @@ class _Pair:
                         "positional", f"{name}.{item.name}", (item.path, item.line), position, was=item.name, now=now.name
                     )
                 return
+
+
+def _renamed(item: Argument, old: Signature, new: Signature) -> bool:
+    known = {other.name for other in old.arguments}
+    added = [other.name for other in new.arguments if other.name not in known and other.origin == "own"]
+    return "super()" not in new.open and bool(get_close_matches(item.name, added, 1, _ALIKE))
 
 
 def _is_given(item: Argument) -> bool:

@@ -9,7 +9,7 @@ from ..facts.records import Class, Function
 from . import Project
 from .api import Break
 from .mro import Place, methods, mro
-from .public import find, paths_of, place, public
+from .public import bound, find, paths_of, place, public
 from .releases import Release, at_release
 from .signatures import function_signature, signature
 
@@ -60,6 +60,9 @@ def _of_name(old: Project, new: Project, broken: Break) -> str:
     still = paths_of(new).get((broken.old.path, broken.old.name))
     if still:
         return still[0]
+    module = broken.old.path.removesuffix(".py").replace("/", ".")
+    if broken.old.path in new.tree and "._" not in module and bound(new, broken.old.path, broken.old.name):
+        return f"{module}.{broken.old.name}"
     here = place(old, broken.old)
     package = broken.public.rpartition(".")[0]
     if here is None:
