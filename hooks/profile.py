@@ -91,7 +91,8 @@ def _overrides(tree: Tree) -> dict[str, Any]:
     if data is None or b"torchrl-preflight" not in data:
         return {}
     tables = _parse(data, CONFIG)
-    table = tables.get("tool", {}).get("torchrl-preflight", {})
+    tool = tables.get("tool", {})
+    table = tool.get("torchrl-preflight", {}) if isinstance(tool, dict) else tool
     if not isinstance(table, dict):
         raise ConfigError(f"{CONFIG}: {_TABLE} must be a table")
     return dict(table)
@@ -104,7 +105,7 @@ def _parse(data: bytes, name: str) -> dict[str, Any]:
         import tomli as tomllib
     try:
         return tomllib.loads(data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{name}: not valid TOML: {error}") from error
 
 

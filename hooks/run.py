@@ -185,7 +185,13 @@ def _old(rule: Rule, change: Change, found: list[Finding], severity: str) -> lis
     """What the rule finds in the base, as far as it may be the twin of something found."""
     if not change.changed:
         return found
-    return suppress(change.before, _checked(rule, change.backwards(found), severity))
+    before = change.backwards(found)
+    if rule.last:
+        # It judges what the others found, so they come first there, too.
+        before.ran = {name for name in change.ran if name != rule.name and not _find.rule(name).change_rule}
+        for name in sorted(before.ran):
+            before.found += suppress(change.before, _checked(_find.rule(name), before, ""))
+    return suppress(change.before, _checked(rule, before, severity))
 
 
 def _checked(rule: Rule, change: Change, severity: str) -> list[Finding]:

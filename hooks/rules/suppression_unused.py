@@ -13,7 +13,8 @@ Good:
         assert step() == 1
 
 How to fix: delete the comment, or the entry under ``[[tool.torchrl-preflight.waivers]]``. Only
-suppressions of rules that ran are judged, and waivers only when the whole tree is.
+suppressions of rules that ran are judged, and waivers only when the whole tree is. Rules that judge
+only what lies between two trees find nothing once the change is in, so theirs are left alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
+from ._find import rule
 
 SUMMARY = "A suppression or waiver suppresses nothing"
 SEVERITY = "warning"
@@ -31,17 +33,18 @@ LAST = True
 
 def check(change: Change) -> Iterator[Finding]:
     used = {finding.suppressed for finding in change.found}
+    ran = {name for name in change.ran if not rule(name).change_rule}
     for path in change.judged:
         module = change.project.module(path) if path.endswith(".py") else None
         for item in module.suppressions if module else ():
-            for rule in item.rules:
-                if rule in change.ran and f"{path}:{item.line} {rule}" not in used:
+            for name in item.rules:
+                if name in ran and f"{path}:{item.line} {name}" not in used:
                     yield Finding(
-                        path, item.line, rule, f"{rule} finds nothing here to suppress",
-                        "Delete the suppression.", text=rule,
+                        path, item.line, name, f"{name} finds nothing here to suppress",
+                        "Delete the suppression.", text=name,
                     )
     for waiver in change.project.profile.waivers if change.everything else ():
-        if waiver.rule in change.ran and f"waiver {waiver.rule} {waiver.symbol}" not in used:
+        if waiver.rule in ran and f"waiver {waiver.rule} {waiver.symbol}" not in used:
             yield Finding(
                 "pyproject.toml", None, waiver.symbol, f"{waiver.rule} finds nothing to waive for {waiver.symbol}",
                 "Delete the entry under [[tool.torchrl-preflight.waivers]].",
