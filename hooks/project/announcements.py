@@ -180,6 +180,7 @@ def _of_note(path: str, note: Note) -> list[Announcement]:
         if versions and (_COMING.search(sentence) or _LEAVING.search(sentence) or re.search(r"\bwill\b", sentence)):
             blank = len(sentence) - len(sentence.lstrip())
             line = note.line + note.text[: start + blank].count("\n")
-            found.append(Announcement(path, line, symbol, " ".join(sentence.split()), None, max(versions), named, False))
+            words = " ".join(re.sub(r"^[\s.]*\w+::", "", sentence).split())
+            found.append(Announcement(path, line, symbol, words, None, max(versions), named, False))
         start = end
     return found

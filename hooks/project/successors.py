@@ -87,12 +87,12 @@ def _parts(found: Place) -> set[str]:
 
 
 def _of_parameter(old: Project, new: Project, broken: Break) -> str:
-    """The only new parameter in its place, or the one whose name is most alike."""
+    """The only new parameter, if it stands in the same place, or the one whose name is most alike."""
     before, after = _names(old, broken), _names(new, broken)
     leaf = broken.symbol.rpartition(".")[2]
     added = [name for name in after if name not in before]
     gone = [name for name in before if name not in after]
-    if len(added) == len(gone) == 1:
+    if len(added) == len(gone) == 1 and before.index(leaf) == after.index(added[0]) and not broken.public.endswith("Config"):
         return added[0]
     score, name = max(((SequenceMatcher(None, leaf, name).ratio(), name) for name in added), default=(0, ""))
     return name if score > _ALIKE else ""
