@@ -5,6 +5,7 @@ Each file has ``render(report, options) -> str``.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import NamedTuple
 
@@ -12,6 +13,9 @@ from ..base import Base
 from ..finding import Finding
 
 FORMATS = ("text", "json", "github")
+
+# GitHub's runner takes two forms for a command: colons that begin a line, spaces or not, and ##[ anywhere.
+_COMMAND = re.compile(r"^\s*:(?=:)|#(?=#\[)")
 
 
 class Report(NamedTuple):
@@ -65,12 +69,12 @@ def render(name: str, report: Report, style: Style) -> str:
 
 def printable(text: str) -> str:
     """Text that cannot move a terminal's cursor, break a line or forge a workflow command; tabs stay."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character if character.isprintable() or character == "\t" else _escape(character) for character in text
-    )
+    if not text.isprintable():
+        text = "".join(_escape(character) for character in text)
+    return _COMMAND.sub(lambda start: f"{start[0][:-1]}\\x{ord(start[0][-1]):02x}", text)
 
 
 def _escape(character: str) -> str:
+    if character.isprintable() or character == "\t":
+        return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")

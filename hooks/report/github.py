@@ -41,7 +41,7 @@ def _annotation(finding: Finding, command: str) -> str:
     properties = {"file": finding.path}
     if finding.line is not None:
         properties |= {"line": finding.line, "endLine": finding.end_line or finding.line, "col": finding.column}
-    properties["title"] = f"{finding.rule}: {finding.symbol}"
+    properties["title"] = f"{finding.rule}: {printable(finding.symbol)}"
     shown = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     return f"::{command} {shown}::{_data(_body(finding))}"
 
@@ -49,13 +49,13 @@ def _annotation(finding: Finding, command: str) -> str:
 def _body(finding: Finding) -> str:
     parts = [finding.message, finding.hint and f"What to do: {finding.hint}"]
     parts += [finding.verify and f"Verify: {finding.verify}", finding.edit and finding.edit.patch]
-    return "\n".join(part for part in parts if part)
+    lines = (line.removesuffix("\r") for part in parts if part for line in part.rstrip("\n").split("\n"))
+    return "\n".join(map(printable, lines))
 
 
 def _plain(finding: Finding) -> str:
-    # A line that begins with two colons would be a command.
-    text = f"{finding.path}:{finding.line}: {finding.severity}: {finding.rule}: {finding.symbol}: {finding.message}"
-    return "  " + printable(text)
+    place = finding.path if finding.line is None else f"{finding.path}:{finding.line}"
+    return "  " + printable(f"{place}: {finding.severity}: {finding.rule}: {finding.symbol}: {finding.message}")
 
 
 def _data(text: str) -> str:

@@ -21,7 +21,8 @@ def render(report: Report, style: Style) -> str:
         "notes": report.notes,
         "stats": report.stats,
     }
-    return json.dumps(whole, indent=1) + "\n"
+    # The same values; a job's log must not read a command in them.
+    return json.dumps(whole, indent=1).replace("##[", "\\u0023#[") + "\n"
 
 
 def _finding(finding: Finding, style: Style) -> dict[str, Any]:
