@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import signal
 import sys
 from collections.abc import Sequence
 
-from torchrl_preflight.hooks.parser import Parser
+from torchrl_preflight.hooks.command import Parser, guarded
 
 from . import report
 from .areas import names
 from .progress import shown_on
 from .record import TIERS
 from .run import SmokeExtraMissing, TorchrlBroken, catalogue, examine, run
-
-_REPORT_BUGS = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,31 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 verified, 1 a failed check, 2 wrong usage, 3 what was asked for by name or everything could not
         be verified here, 70 an internal error, 130 and 143 interrupted.
     """
-    try:
-        args = _parser().parse_args(argv)
-    except SystemExit as error:
-        return int(error.code or 0)
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the child is ended, too
-    try:
-        return _main(args)
-    except (SmokeExtraMissing, TorchrlBroken) as error:
-        print(f"torchrl-smoke: {error}", file=sys.stderr)
-        return 3
-    except BrokenPipeError:
-        # The reader has seen enough; nothing is left to say to it, at exit neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except SystemExit as error:
-        return int(error.code or 0)
-    except Exception as error:
-        if os.environ.get("TORCHRL_PREFLIGHT_DEBUG"):
-            raise
-        print(f"torchrl-smoke: internal error ({type(error).__name__}: {error}); {_REPORT_BUGS}", file=sys.stderr)
-        return 70
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    return guarded("torchrl-smoke", lambda: _main(_parser().parse_args(argv)), {SmokeExtraMissing: 3, TorchrlBroken: 3})
 
 
 def _main(args: argparse.Namespace) -> int:

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from .command import Parser, guarded
 from .git import Git, GitError
-from .parser import Parser
 from .profile import ConfigError
 from .report import FORMATS, Style, render
 from .run import Options, UsageError, open_project, run
-
-_REPORT_BUGS = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,27 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         unreadable repository, 70 an internal error.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        return _command(argv) if argv and argv[0] in _commands() else _lint(argv)
-    except (GitError, ConfigError, UsageError) as error:
-        print(f"torchrl-lint: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # The reader has seen enough; nothing is left to say to it, at exit neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
-        if os.environ.get("TORCHRL_PREFLIGHT_DEBUG"):
-            raise
-        passing = "--staged" in argv
-        end = "the commit was let pass unjudged" if passing else "nothing was judged"
-        print(f"torchrl-lint: internal error ({type(error).__name__}: {error}); {end}; {_REPORT_BUGS}", file=sys.stderr)
-        return 0 if passing else 70
+    passing = "the commit was let pass unjudged" if "--staged" in argv else ""
+    refusals = dict.fromkeys((GitError, ConfigError, UsageError), 2)
+    judge = _command if argv and argv[0] in _commands() else _lint
+    return guarded("torchrl-lint", lambda: judge(argv), refusals, passing)
 
 
 def _lint(argv: list[str]) -> int:

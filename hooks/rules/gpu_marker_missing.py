@@ -40,7 +40,8 @@ from ..facts.records import Class, Function, Module
 from ..finding import Finding
 from ..project import Project, jobs
 from ..project.gates import Gate, body_rows, gates, row_gates
-from ..project.tests import Test, collected, is_test_file, marks, row_marks, rows
+from ..project.tests import Test, marks, row_marks, rows
+from ._tests import judged_tests
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -52,12 +53,9 @@ NEEDS = ("tests", "workflows")
 
 
 def check(change: Change) -> Iterator[Finding]:
-    project = change.project
-    folder, marker = project.profile["tests"], project.profile["gpu"]["marker"]
-    for path in change.with_importers(folder):
-        if is_test_file(path, folder):
-            for test in collected(project, path):
-                yield from _judge(project, test, marker)
+    marker = change.project.profile["gpu"]["marker"]
+    for test in judged_tests(change):
+        yield from _judge(change.project, test, marker)
 
 
 def _judge(project: Project, test: Test, marker: str) -> Iterator[Finding]:

@@ -35,8 +35,9 @@ from ..finding import Finding
 from ..project import Project, jobs
 from ..project.gates import gates
 from ..project.names import lookup
-from ..project.tests import Mark, Test, collected, fixtures, is_test_file, marks, names, row_marks, rows
+from ..project.tests import Mark, Test, fixtures, marks, names, row_marks, rows
 from ..project.worlds import dotted_name
+from ._tests import judged_tests
 
 SUMMARY = "A test with the gpu marker, or a part of it, runs without a GPU"
 SEVERITY = "warning"
@@ -58,13 +59,11 @@ _DEPTH = 4
 
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
-    folder, marker = project.profile["tests"], project.profile["gpu"]["marker"]
-    for path in change.with_importers(folder):
-        if is_test_file(path, folder):
-            for test in collected(project, path):
-                found = [mark for mark in marks(project, test) if mark.name == marker]
-                if found and not test.unresolved and (said := _judge(project, test, found[0])):
-                    yield _finding(project, test, found[0], marker, *said)
+    marker = project.profile["gpu"]["marker"]
+    for test in judged_tests(change):
+        found = [mark for mark in marks(project, test) if mark.name == marker]
+        if found and not test.unresolved and (said := _judge(project, test, found[0])):
+            yield _finding(project, test, found[0], marker, *said)
 
 
 def _judge(project: Project, test: Test, mark: Mark) -> tuple[str, str] | None:
