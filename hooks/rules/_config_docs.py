@@ -71,6 +71,8 @@ def _documented(node: cst.ClassDef, sentence: str) -> cst.ClassDef:
             return node
         body[0] = first.with_changes(body=[cst.Expr(cst.SimpleString(_second(text, sentence)))])
     else:
+        if body and hasattr(first, "leading_lines") and not first.leading_lines:
+            body[0] = first.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
         body.insert(0, cst.parse_statement(f'"""{sentence}"""\n'))
     return node.with_changes(body=node.body.with_changes(body=body))
 

@@ -178,12 +178,12 @@ def _passing(node: cst.FunctionDef, name: str, written: str, call: Sequence[str]
         done = False
 
         def leave_Call(self, original: cst.Call, updated: cst.Call) -> cst.Call:
-            words = tuple(item.keyword.value for item in updated.args if item.keyword)
-            if self.done or words != tuple(call) or not words:
+            words = {item.keyword.value for item in updated.args if item.keyword}
+            if self.done or not call or not words.issuperset(call) or name in words:
                 return updated
             self.done = True
             last = updated.args[-1]
-            comma = updated.args[-2].comma if len(updated.args) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+            comma = updated.args[-2].comma if len(updated.args) > 1 else _between(updated)
             added = last.with_changes(keyword=cst.Name(name), value=cst.Name(name))
             return updated.with_changes(args=[*updated.args[:-1], last.with_changes(comma=comma), added])
 
@@ -195,6 +195,14 @@ def _passing(node: cst.FunctionDef, name: str, written: str, call: Sequence[str]
     body = list(edited.body.body)
     body.insert(pops[-1] + 1, cst.parse_statement(f'{name} = kwargs.pop("{name}", {written})'))
     return edited.with_changes(body=edited.body.with_changes(body=body))
+
+
+def _between(call: cst.Call) -> cst.Comma:
+    """The comma after the only argument of a call: on to the next line where that one stands on its own."""
+    import libcst as cst
+
+    gap = call.whitespace_before_args
+    return cst.Comma(whitespace_after=gap if isinstance(gap, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" "))
 
 
 def _pops(statement: Any) -> bool:

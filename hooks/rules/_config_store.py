@@ -19,6 +19,8 @@ _WIDTH = 88
 def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | None:
     """What ``add_entry`` needs; None where no sibling shows the group."""
     registered = registration(project)
+    if "cs.store" in lacking and any(item.annotation == "object" for item in config.fields):
+        return None  # OmegaConf refuses the annotation, so storing it would break every Config.
     siblings = {
         other.name for other in configs_of(project, config.path)
         if {link.name for link in mro(project, other.path, other.record)[1:]} & _parents(project, config)
@@ -53,7 +55,7 @@ def add_entry(
                 return updated
             names = list(updated.names)
             at = next((at for at, item in enumerate(names) if _code(item.name) > name), len(names))
-            return updated.with_changes(names=_inserted(names, at, cst.ImportAlias(cst.Name(name))))
+            return updated.with_changes(names=_inserted(names, at, cst.ImportAlias(cst.Name(name)), updated.lpar))
 
         def leave_Assign(self, original: cst.Assign, updated: cst.Assign) -> cst.Assign:
             exported = updated.value
@@ -62,7 +64,8 @@ def add_entry(
             elements = list(exported.elements)
             near = [at for at, item in enumerate(elements) if _code(item.value).strip("'\"") in siblings]
             at = near[-1] + 1 if near else len(elements)
-            elements = _inserted(elements, at, cst.Element(cst.SimpleString(f'"{name}"')))
+            bracket = exported.lbracket if isinstance(exported, cst.List) else exported.lpar[0] if exported.lpar else None
+            elements = _inserted(elements, at, cst.Element(cst.SimpleString(f'"{name}"')), bracket)
             return updated.with_changes(value=exported.with_changes(elements=elements))
 
         def leave_FunctionDef(self, original: cst.FunctionDef, updated: cst.FunctionDef) -> cst.FunctionDef:
@@ -92,16 +95,26 @@ def _parents(project: Project, config: Config) -> set[str]:
     return {link.name for link in mro(project, config.path, config.record)[1:2]}
 
 
-def _inserted(items: list[Any], at: int, new: Any) -> list[Any]:
+def _inserted(items: list[Any], at: int, new: Any, opening: Any) -> list[Any]:
     """A comma-separated list with one more item, laid out as its neighbours; a comment stays before what follows it."""
     import libcst as cst
 
     commas = [item.comma for item in items[:-1] if "#" not in _code(item.comma)]
-    plain = commas[-1] if commas else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    plain = commas[-1] if commas else cst.Comma(whitespace_after=_gap(opening))
     if at == 0 or not items:
         return [new.with_changes(comma=plain) if items else new, *items]
     before = items[at - 1]
     return [*items[: at - 1], before.with_changes(comma=plain), new.with_changes(comma=before.comma), *items[at:]]
+
+
+def _gap(opening: Any) -> Any:
+    """What stands between two items of a list that has one only: a new line where it stands on its own."""
+    import libcst as cst
+
+    found = getattr(opening, "whitespace_after", None)
+    if not isinstance(found, cst.ParenthesizedWhitespace):
+        return cst.SimpleWhitespace(" ")
+    return found.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=[])
 
 
 def _code(node: Any) -> str:

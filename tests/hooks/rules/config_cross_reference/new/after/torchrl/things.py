@@ -1,0 +1,6 @@
+class Old:
+    """Old."""
+
+
+class New:
+    """New."""

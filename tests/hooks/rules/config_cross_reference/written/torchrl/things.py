@@ -1,0 +1,9 @@
+class One:
+    """One thing.
+
+    It does much.
+    """
+
+
+class Two:
+    r"""Two things."""

@@ -1,0 +1,3 @@
+from .things import OneConfig
+
+__all__ = ["OneConfig"]

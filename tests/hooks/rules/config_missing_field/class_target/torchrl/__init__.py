@@ -1,0 +1,1 @@
+from torchrl.middle import *

@@ -1,0 +1,3 @@
+from .things import Child
+
+__all__ = ["Child"]

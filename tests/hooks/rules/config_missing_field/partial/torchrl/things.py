@@ -1,0 +1,3 @@
+class Updater:
+    def __init__(self, loss_module, *, eps=None):
+        self.eps = eps

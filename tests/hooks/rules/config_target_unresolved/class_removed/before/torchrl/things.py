@@ -1,0 +1,6 @@
+class Other:
+    pass
+
+
+class Thing:
+    pass

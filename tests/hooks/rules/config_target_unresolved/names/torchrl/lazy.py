@@ -1,0 +1,7 @@
+_LATER = {"Later"}
+
+
+def __getattr__(name):
+    if name in _LATER:
+        return object
+    raise AttributeError(name)

@@ -1,0 +1,3 @@
+class Thing:
+    def __init__(self, size=1):
+        self.size = size

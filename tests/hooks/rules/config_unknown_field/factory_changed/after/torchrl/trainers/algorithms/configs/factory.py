@@ -1,0 +1,6 @@
+from torchrl.things import Thing
+
+
+def _make_thing(*args, **kwargs) -> Thing:
+    size = kwargs.pop("size", 1)
+    return Thing(size=size, **kwargs)

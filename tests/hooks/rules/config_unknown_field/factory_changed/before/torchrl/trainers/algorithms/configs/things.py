@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from omegaconf import MISSING
+
+
+class ConfigBase:
+    pass
+
+
+@dataclass
+class ThingConfig(ConfigBase):
+    size: int = 1
+    space: Any = None
+    _target_: str = "torchrl.trainers.algorithms.configs.factory._make_thing"
