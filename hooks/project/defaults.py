@@ -16,7 +16,7 @@ def differ(old: Argument, new: Argument) -> bool | None:
 
     Returns:
         None where they mean the same; True where they certainly differ; False where only their text does, where
-        one is a name that may have been renamed, or where a Config's field that was unset has a value now.
+        one is a name that may have been renamed, or where a Config's field is or was unset.
     """
     if old.default == new.default and isinstance(parse(old.default), ast.Constant):
         return None
@@ -29,9 +29,9 @@ def differ(old: Argument, new: Argument) -> bool | None:
             fallbacks = list(_restored(filled))
             if fallbacks and any(same(value, other) is not False for value in fallbacks):
                 return None
-            if not fallbacks and filled is new and _handed_on(filled):
+            if not fallbacks and filled is new and filled.origin != "field" and _handed_on(filled):
                 return None
-    unset = old.origin == "field" and was.kind == "literal" and was.value is None
+    unset = old.origin == "field" and None in (was.value, now.value)
     return equal is not None and "name" not in (was.kind, now.kind) and not unset
 
 
@@ -41,8 +41,9 @@ def _restored(argument: Argument) -> Iterator[Value]:
     for node in ast.walk(tree) if tree else ():
         value = None
         if isinstance(node, ast.If) and _tests(node.test, name):
-            for inner in (item for part in (*node.body, *node.orelse) for item in ast.walk(part)):
-                if isinstance(inner, ast.Assign) and any(name in ast.unparse(target) for target in inner.targets):
+            for inner in (item for part in _without(node) for item in ast.walk(part)):
+                known = isinstance(inner, ast.Assign) and not _is_name(inner.value, name)
+                if known and any(name in ast.unparse(target) for target in inner.targets):
                     yield value_of(argument.project, argument.path, ast.unparse(inner.value), argument.owner)
         elif isinstance(node, ast.IfExp) and _tests(node.test, name):
             value = node.body if isinstance(node.body, ast.Constant) or _is_name(node.orelse, name) else node.orelse
@@ -52,6 +53,14 @@ def _restored(argument: Argument) -> Iterator[Value]:
             value = ast.Constant(False)
         if value is not None:
             yield value_of(argument.project, argument.path, ast.unparse(value), argument.owner)
+
+
+def _without(node: ast.If) -> list[ast.stmt]:
+    """The branch taken when nothing was passed; both where the test is not a plain one."""
+    test = node.test
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Is, ast.IsNot)):
+        return node.body if isinstance(test.ops[0], ast.Is) else node.orelse
+    return [*node.body, *node.orelse]
 
 
 def _handed_on(argument: Argument) -> bool:
