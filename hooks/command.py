@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
+from .report import printable
+
 _REPORT = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
 
 
@@ -16,7 +18,7 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line and ends with status 2."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {printable(message)} (see {self.prog} --help)\n")
 
 
 def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Exception], int], passing: str = "") -> int:
@@ -40,7 +42,7 @@ def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Except
     try:
         return body()
     except tuple(refusals) as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        print(f"{program}: {printable(str(error))}", file=sys.stderr)
         return next(status for kind, status in refusals.items() if isinstance(error, kind))
     except BrokenPipeError:
         # The reader has seen enough; nothing is left to say to it, at exit neither.
@@ -53,7 +55,7 @@ def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Except
     except Exception as error:
         if os.environ.get("TORCHRL_PREFLIGHT_DEBUG"):
             raise
-        what = f"internal error ({type(error).__name__}: {error})"
+        what = f"internal error ({type(error).__name__}: {printable(str(error))})"
         print(f"{program}: {what}; {passing}{'; ' if passing else ''}{_REPORT}", file=sys.stderr)
         return 0 if passing else 70
     finally:

@@ -5,7 +5,6 @@ LibCST is imported here and in the ``repair`` functions of rules only, when a fi
 
 from __future__ import annotations
 
-import difflib
 import os
 import stat
 import tempfile
@@ -58,6 +57,8 @@ class Editable:
 
     def patch(self, after: bytes) -> str:
         """The way to ``after`` as ``git apply`` takes it; bytes that are no UTF-8 are surrogates."""
+        import difflib
+
         lines = []
         names = _header("a", self.path), _header("b", self.path)
         for line in difflib.unified_diff(_lines(self.data), _lines(after), *names, n=3):

@@ -124,18 +124,18 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
         enforced = project.profile.enforced
         rules = [rule for rule in rules if rule.name in enforced]
         notes.append(f"no base, so only rules of enforce-all judged ({', '.join(enforced) or 'none is listed'})")
-    rules, idle = _with_something_to_judge(rules, project)
+    severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
+    rules, idle = _with_something_to_judge([rule for rule in rules if severities[rule.name] != "off"], project)
     notes += idle
     change = Change(project, before, options.everything)
     change.pull_request = pull_request.known(options.title)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
-    severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
     findings: list[Finding] = []
     for rule in sorted(rules, key=lambda rule: rule.last):
-        if severities[rule.name] != "off":
-            findings += _judge(rule, change, severities[rule.name])
+        findings += _judge(rule, change, severities[rule.name])
     findings = [finding for finding in findings if _wanted(finding, options.paths)]
+    notes += _unknown(options.paths, project, before)
     findings, repaired = _with_edits(findings, rules, project, options)
     store.close()
     notes += project.notes
@@ -310,6 +310,12 @@ def _before(git: Git | None, options: Options, project: Project, store: Store) -
     if base.commit is None:
         return base, None
     return base, Project(trees.at_ref(git, base.commit), project.profile, store)
+
+
+def _unknown(paths: tuple[str, ...], *sides: Project | None) -> list[str]:
+    """A note for each path that neither tree has: a misspelt one must not look clean."""
+    known = [side.tree for side in sides if side is not None]
+    return [f"{path}: no such file or folder" for path in paths if path and not any(path in tree or tree.paths(path) for tree in known)]
 
 
 def _wanted(finding: Finding, paths: tuple[str, ...]) -> bool:
