@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..facts.records import Class, Function
 from . import Project
 from .bodies import body
-from .defaults import differ
+from .defaults import amounts_to, differ
 from .mro import Link, Place, methods, mro
 from .names import Definition
 from .public import find, paths_of, place, public
@@ -260,10 +260,20 @@ class _Pair:
                 continue
             if now.default is None:
                 yield self.make("required", symbol, where, spot, was=item.default, now="required")
-            elif (certain := differ(item, now)) is not None:
+            elif (certain := differ(item, now)) is not None and (certain or not self.configured(item)):
                 yield self.make("default", symbol, where, spot, was=item.default, now=now.default, certain=certain)
         if not new.variadic:
             yield from self.positions(name, [item for item in old.arguments if item.kind in ("/", "")], new, position, counts)
+
+    def configured(self, item: Argument) -> bool:
+        """For a Config's field that is left unset now: whether the class that it configures has the old value."""
+        wanted = self.name.removesuffix("Config")
+        if wanted == self.name or item.origin != "field":
+            return False
+        found = next((meant for path, meant in public(self.there.project).items() if path.rpartition(".")[2] == wanted), None)
+        target = place(self.there.project, found)
+        argument = signature(*target).argument(item.name) if target and isinstance(target.record, Class) else None
+        return argument is not None and amounts_to(argument, item)
 
     def positions(
         self, name: str, old: list[Argument], new: Signature, position: tuple[str, int], counts: Callable[[Argument], bool]

@@ -35,6 +35,14 @@ def differ(old: Argument, new: Argument) -> bool | None:
     return equal is not None and "name" not in (was.kind, now.kind) and not unset
 
 
+def amounts_to(argument: Argument, other: Argument) -> bool:
+    """Whether leaving a parameter out gives the value that another parameter's default is."""
+    wanted = value_of(other.project, other.path, other.default, other.owner)
+    own = value_of(argument.project, argument.path, argument.default, argument.owner)
+    given = _restored(argument) if own.kind == "literal" and own.value is None else ()
+    return any(same(value, wanted) for value in (own, *given))
+
+
 def _restored(argument: Argument) -> Iterator[Value]:
     """Values that a body puts in the place of None: ``if x is None: x = 1``, ``x or 1``, ``bool(x)``, a conditional."""
     tree, name = _body_of(argument), argument.name
