@@ -1,4 +1,4 @@
-"""``torchrl-lint rules``: the list of rules; as markdown with the documentation of each, which is docs/rules.md."""
+"""``torchrl-lint rules``: the list of rules; as markdown with the documentation of each and what no rule judges, which is docs/rules.md."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 
 from ..project import Project
 from ..rules import _find
+from ..rules._not_built import OMISSIONS
 
 SUMMARY = "List the rules: name, severity, whether they carry an edit, section of CLAUDE.md, summary"
 NEEDS_PROJECT = False
@@ -30,6 +31,9 @@ def main(arguments: argparse.Namespace, project: Project | None) -> int:
             print(f"| [{row['rule']}](#{row['rule']}) | {row['severity']} | {'yes' if row['edit'] else ''} | {row['section']} | {row['summary']} |")
         for rule in rules:
             print(f"\n## {rule.name}\n\n*{rule.severity}*\n\n{rule.documentation}")
+        print("\n## What no rule judges\n\n| CLAUDE.md | what it asks for | why no rule |\n|---|---|---|")
+        for section, asked, why in OMISSIONS:
+            print(f"| {section} | {asked} | {why} |")
     else:
         width = max(len(row["rule"]) for row in rows)
         for row in rows:

@@ -7,10 +7,12 @@ names are compared.
 
 A case with ``before/`` and ``after/`` is a change: ``after`` is judged against ``before``, both over ``_base``.
 ``x.py.fixed`` holds what ``--fix`` makes of ``x.py``, with comments for what it leaves.
+What a file ``.expect`` states is about the folder that it lies in; ``.arguments`` holds further arguments, one a line.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -25,7 +27,7 @@ CASES = sorted(
 )
 _EXPECT = re.compile(rb"[ \t]*#[ \t]*expect:[ \t]*([a-z][-a-z, ]*[a-z])[ \t]*(?=\r?$)", re.MULTILINE)
 
-Expected = set[tuple[str, int, str, str]]
+Expected = set[tuple[str, int | None, str, str]]
 
 
 def _name(case: Path) -> str:
@@ -40,10 +42,16 @@ def _lay(source: Path, target: Path) -> tuple[Expected, dict[str, bytes], Expect
             continue
         path = file.relative_to(source).as_posix()
         data = file.read_bytes()
+        if path == ".arguments":
+            continue
+        folder = os.path.dirname(path) or "." if file.name == ".expect" else ""
         stated = {
-            (path.removesuffix(".fixed"), data.count(b"\n", 0, match.start()) + 1, *_rule(item))
+            (folder or path.removesuffix(".fixed"), None if folder else data.count(b"\n", 0, match.start()) + 1, *_rule(item))
             for match in _EXPECT.finditer(data) for item in match[1].decode().split(",")
         }
+        if folder:
+            expected |= stated
+            continue
         data = _EXPECT.sub(b"", data)
         if path.endswith(".fixed"):
             fixed[path.removesuffix(".fixed")] = data
@@ -88,6 +96,8 @@ def test_case(case: Path, repo, lint) -> None:
         for path in [path for path in (case / "before").rglob("*") if path.is_file()]:
             (repo.path / path.relative_to(case / "before")).unlink()
         after, how = case / "after", ("--format", "json", "--base", "HEAD")
+    if (after / ".arguments").exists():
+        how += tuple((after / ".arguments").read_text().splitlines())
     expected, fixed, left = _lay(after, repo.path)
     rules = {case.parent.name.replace("_", "-"), *(item[2] for item in expected)}
 

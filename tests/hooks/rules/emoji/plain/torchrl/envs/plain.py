@@ -1,0 +1,3 @@
+from __future__ import annotations
+
+"""Arrows → and ✓ checks ✔, © α ─ ⚠ ☀ ↔ — none is an emoji by default."""

@@ -1,0 +1,3 @@
+import torch
+
+X = torch.zeros(1)

@@ -1,0 +1,1 @@
+print("an example may print")

@@ -1,0 +1,3 @@
+from torchrl.envs.common import EnvBase
+
+__all__ = ["EnvBase"]

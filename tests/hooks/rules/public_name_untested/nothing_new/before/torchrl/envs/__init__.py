@@ -1,0 +1,3 @@
+from torchrl.envs.extra import OldEnv
+
+__all__ = ["OldEnv"]

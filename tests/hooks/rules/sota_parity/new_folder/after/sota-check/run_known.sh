@@ -1,0 +1,2 @@
+python sota-implementations/known/run.py \
+  total=1

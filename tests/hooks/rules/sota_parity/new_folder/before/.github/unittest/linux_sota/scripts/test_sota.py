@@ -1,0 +1,3 @@
+commands = {
+    "other_name": """python sota-implementations/known/run.py total=1"""
+}

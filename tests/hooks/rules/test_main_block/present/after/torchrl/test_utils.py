@@ -1,0 +1,2 @@
+def test_it():
+    return 1

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from typing import Literal
+
+
+def select(mode: Literal["random", "greedy"] = "random"):
+    if mode == "random" or mode == "greedy":
+        return 1
+
+
+def load(name: str, prefix: str, known: list[str]):
+    if name == "none" or prefix in (".", ".."):
+        return None
+    if name in known:
+        return name
+
+
+def _private(mode: str):
+    return 1 if mode == "a" else 2 if mode == "b" else 3

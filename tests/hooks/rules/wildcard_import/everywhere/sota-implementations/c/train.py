@@ -1,0 +1,3 @@
+from torchrl.configs import *  # expect: wildcard-import
+
+X = globals()["make_" + "env"]

@@ -1,0 +1,3 @@
+from torchrl.configs import *  # expect: wildcard-import
+
+X = make_env()

@@ -1,0 +1,3 @@
+from helper import make_env
+
+X = make_env()

@@ -1,0 +1,8 @@
+from __future__ import annotations
+
+class EnvConfig:
+    pass
+
+
+def make_env():
+    return 1
