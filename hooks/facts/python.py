@@ -67,11 +67,15 @@ def module(data: bytes) -> Module:
 def suppressions(text: str) -> tuple[Suppression, ...]:
     """The suppression comments of a Python text; the same words in a string are not one."""
     found = []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT and (match := _IGNORE.search(token.string)):
-            names = tuple(name.strip() for name in (match[1] or "").split(",") if name.strip())
-            alone = not token.line[: token.start[1]].strip()
-            found.append(Suppression(names, match[2].strip(), token.start[0], alone))
+    try:
+        # Line ends as the parser sees them, so that lines are counted alike.
+        for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
+            if token.type == tokenize.COMMENT and (match := _IGNORE.search(token.string)):
+                names = tuple(name.strip() for name in (match[1] or "").split(",") if name.strip())
+                alone = not token.line[: token.start[1]].strip()
+                found.append(Suppression(names, match[2].strip(), token.start[0], alone))
+    except (tokenize.TokenError, SyntaxError):
+        pass  # the parser takes some ends of a file that the tokenizer does not; no comment comes after them
     return tuple(found)
 
 

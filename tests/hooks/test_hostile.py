@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from torchrl_preflight.hooks.facts.python import module
 
 SYNTAX = {
     "unclosed": b"x = (\n",
@@ -75,6 +79,23 @@ def test_a_file_that_is_only_odd_is_judged(repo, judge, name) -> None:
     repo.write(f"torchrl/{name}.py", FINE[name])
     outcome = judge(repo, "--base", "HEAD")
     assert (outcome.status, outcome.err, outcome.found, outcome.report["notes"]) == (0, "", [], [])
+
+
+PIECES = st.sampled_from([
+    "x = 1", "\n", "\r", "\r\n", "\x0c", "\\\n", "\\\r\n", "# preflight: ignore[a] b", "'''", '"', "(", ")", "    ", "\t", "if x:", "def f():",
+    "pass", "\u2028", "\x85", "\u00e9", "\ufeff", "\x1a", "\x00", "f'{x!r:{y}}'", ";", "@", "lambda: 0", "# coding: latin-1", "class A:", "\\",
+])
+
+
+@settings(max_examples=300, deadline=None)
+@given(pieces=st.lists(PIECES, max_size=14).map("".join).map(str.encode) | st.binary(max_size=60))
+def test_any_bytes_have_facts_or_a_failure(pieces) -> None:
+    facts = module(b"x = 1  # preflight: ignore[a] b\n" + pieces)
+    if facts.failure is None:
+        assert facts.suppressions[0] == (("a",), "b", 1, False)
+    else:
+        assert facts.failure.kind in ("syntax", "limit")
+        assert facts.suppressions == ()
 
 
 def test_all_of_them_at_once_in_several_processes(repo, tests, judge) -> None:
