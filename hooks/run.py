@@ -120,6 +120,9 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
         return Report(bases.Base(None, "none"), [], [note], [], {}), []
     base, before = _before(git, options, project, store)
     notes = [base.note] if base.note else []
+    if base.commit is None and options.everything and git is not None:
+        # The advice to judge everything has been taken.
+        notes = [f"{base.note.partition(';')[0]}, so nothing counts as new"]
     if base.commit is None and not options.everything:
         enforced = project.profile.enforced
         rules = [rule for rule in rules if rule.name in enforced]
