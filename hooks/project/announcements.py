@@ -24,7 +24,7 @@ _REPLACED = re.compile(r"\bwill be replaced by\b", re.IGNORECASE)
 _ADVISORY = re.compile(r"will become an? \w*(?:Deprecation|Future)Warning", re.IGNORECASE)
 _UNAVAILABLE = re.compile(r"\bno longer available\b", re.IGNORECASE)
 _PROTOTYPE = re.compile(r"\b(?:experimental|prototype)\b", re.IGNORECASE)
-_UPSTREAM = r"(?<![\w.])(?:gym|gymnasium|torchvision|vllm|brax|torch|tensordict|jax)(?![\w.])"
+_UPSTREAM = r"(?<![\w.])(?:gym|gymnasium|torchvision|vllm|brax|torch|tensordict|jax)(?!\w|\.\w)"
 _ELSEWHERE = re.compile(rf"deprecated (?:in|by|since|as of|from) {_UPSTREAM}", re.IGNORECASE)
 
 _TOKEN = re.compile(rf"(?<![\w.{HOLE}])(v?)(?:0\.(\d+)(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{HOLE}(?:[\d.]*{HOLE})*)", re.IGNORECASE)
@@ -126,7 +126,8 @@ def _of_site(site: Site) -> Announcement | None:
     text = site.text
     if text is None or not (_announces(text, site.category) or _called_so(site)):
         return None
-    if site.helper and _announces(site.helper, site.category) and (not targets(site.helper)[1] or targets(site.helper)[0]):
+    own, (found, named) = site.helper.replace(HOLE, "").strip(), targets(site.helper)
+    if own and _announces(site.helper, site.category) and (found or not named):
         # The helper says it all by itself, so it is judged where it stands, once.
         return None
     found, named = targets(text)

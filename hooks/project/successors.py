@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 
 from ..facts.records import Class, Function
 from . import Project
-from .api import Break
+from .api import Break, exporter
 from .mro import Place, methods, mro
+from .names import module_path
 from .public import bound, find, paths_of, place, public
 from .releases import Release, at_release
 from .signatures import function_signature, signature
@@ -29,16 +30,27 @@ def successor(old: Project, new: Project, broken: Break) -> str:
 
 def users(project: Project, broken: Break) -> list[str]:
     """Files of the tree that still use it, the defining ones left out."""
-    leaf, owner = broken.symbol.rpartition(".")[2], broken.public.rpartition(".")[2]
-    used = rf"\b{re.escape(leaf)}\s*=" if broken.kind in ("parameter", "required") else rf"\b{re.escape(leaf)}\b"
     home = {broken.where[0], broken.old.path}
-    found = []
-    for path in project.tree.paths():
-        if path.endswith(_TEXTS) and path not in home:
-            data = project.tree.read(path) or b""
-            if leaf.encode() in data and owner.encode() in data and re.search(used.encode(), data):
-                found.append(path)
-    return found
+    return [path for path in project.tree.paths() if path.endswith(_TEXTS) and path not in home and _uses(project, path, broken)]
+
+
+def _uses(project: Project, path: str, broken: Break) -> bool:
+    leaf, owner = broken.symbol.rpartition(".")[2], broken.public.rpartition(".")[2]
+    data = project.tree.read(path) or b""
+    if leaf.encode() not in data or owner.encode() not in data:
+        return False
+    if broken.kind == "name":
+        package = broken.public.rpartition(".")[0]
+        if re.search(rf"\b{re.escape(package.rpartition('.')[2])}\.{re.escape(leaf)}\b".encode(), data):
+            return True
+        module = project.module(path) if path.endswith(".py") else None
+        if module is None:
+            return package.encode() in data and not path.endswith(".py")
+        return any(
+            item.name == leaf and module_path(project, item.module, item.level, path) == exporter(broken.public) for item in module.imports
+        )
+    called = rf"\b{re.escape(leaf)}\s*=" if broken.kind in ("parameter", "required") else rf"\.{re.escape(leaf)}\b"
+    return re.search(called.encode(), data) is not None
 
 
 def since(project: Project, releases: list[Release], broken: Break) -> str:

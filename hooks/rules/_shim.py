@@ -77,8 +77,9 @@ def _with_name(module: cst.Module, public: str, successor: str, release: str) ->
     if any(isinstance(node, cst.FunctionDef) and node.name.value == "__getattr__" for node in module.body):
         return change_definition(module, "__getattr__", 0, answering)
     lines = "".join(f"    {line}" if line.strip() else line for line in block.splitlines(keepends=True))
-    added = cst.parse_module(f"\n\ndef __getattr__(name):\n{lines}    {_RAISE}\n", config=module.config_for_parsing)
-    return module.with_changes(body=[*module.body, *added.body])
+    added = cst.parse_module(f"def __getattr__(name):\n{lines}    {_RAISE}\n", config=module.config_for_parsing).body[0]
+    blank = cst.EmptyLine(indent=False)
+    return module.with_changes(body=[*module.body, added.with_changes(leading_lines=[blank, blank])])
 
 
 def _with_parameter(

@@ -84,10 +84,12 @@ def with_category(call: cst.Call, category: str) -> cst.Call:
     """The call to ``warnings.warn`` with a category, in place of the one that it has."""
     import libcst as cst
 
-    if isinstance(call.func, cst.Attribute) and _last_name(call.func) != "warn":
+    if _is_logger(call):
         call = call.with_changes(func=cst.parse_expression("warnings.warn"))
-    elif isinstance(call.func, cst.Attribute) and "log" in _source(call.func.value).lower():
-        call = call.with_changes(func=cst.parse_expression("warnings.warn"))
+    made = call.args[0].value if call.args else None
+    if isinstance(made, cst.Call) and _last_name(made.func).endswith("Warning"):
+        # The category beside an instance is ignored.
+        return call.with_changes(args=[call.args[0].with_changes(value=made.with_changes(func=cst.Name(category))), *call.args[1:]])
     for index, argument in enumerate(call.args):
         if (argument.keyword is None and index == 1) or (argument.keyword is not None and argument.keyword.value == "category"):
             arguments = list(call.args)
@@ -100,7 +102,7 @@ def with_stacklevel(call: cst.Call) -> cst.Call:
     """The call with ``stacklevel=2``, so that the warning points at the caller, unless it has one."""
     given = {argument.keyword.value for argument in call.args if argument.keyword is not None}
     plain = [argument for argument in call.args if argument.keyword is None]
-    if "stacklevel" in given or len(plain) > 2 or any(argument.star for argument in call.args):
+    if _is_logger(call) or "stacklevel" in given or len(plain) > 2 or any(argument.star for argument in call.args):
         return call
     return _appended(call, "stacklevel", "2")
 
@@ -138,8 +140,12 @@ def _with_message(call: cst.Call, change: Callable[[str], str], last: bool) -> c
             return None if new == text else node.with_changes(value=f"{node.prefix}{node.quote}{new}{node.quote}")
         if isinstance(node, cst.FormattedString):
             return formatted(node)
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "format":
+            new = piece(node.func.value)
+            return None if new is None else node.with_changes(func=node.func.with_changes(value=new))
         if isinstance(node, (cst.ConcatenatedString, cst.BinaryOperation)):
-            for side in ("right",) if last else ("left", "right"):
+            filled = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
+            for side in ("left",) if filled else ("right",) if last else ("left", "right"):
                 new = piece(getattr(node, side))
                 if new is not None:
                     return node.with_changes(**{side: new})
@@ -181,6 +187,12 @@ def _appended(call: cst.Call, keyword: str, value: str) -> cst.Call:
     )
     last = last.with_changes(comma=cst.Comma(whitespace_after=between), whitespace_after_arg=cst.SimpleWhitespace(""))
     return call.with_changes(args=[*before, last, added])
+
+
+def _is_logger(call: cst.Call) -> bool:
+    import libcst as cst
+
+    return isinstance(call.func, cst.Attribute) and "log" in _source(call.func.value).lower()
 
 
 def _last_name(node: cst.BaseExpression) -> str:

@@ -70,7 +70,7 @@ def _finding(change: Change, item: Broken) -> Finding:
     became = successor(old, project, broken)
     first = since(project, released(project), broken) or item.release.tag
     if broken.kind == "required":
-        what = f"{broken.symbol} had the default {broken.was} in {item.release.tag} and is required now"
+        what = f"{broken.symbol} had the default {broken.was} in {item.release.tag} and is required now, and nothing warned of it"
     else:
         what = f"{_GONE.get(broken.kind, 'the name')} {broken.symbol} is public since {first} and gone, and {item.release.tag} did not warn"
     if became:
@@ -82,7 +82,7 @@ def _finding(change: Change, item: Broken) -> Finding:
     target = f" for v0.{following + 2}" if following is not None else ""
     return Finding(
         broken.where[0], broken.where[1], broken.symbol, what,
-        f"Bring it back with a DeprecationWarning{target}, or waive {broken.symbol} with a reason under "
+        f"{'Give it a default again' if broken.kind == 'required' else 'Bring it back'} with a DeprecationWarning{target}, or waive {broken.symbol} with a reason under "
         "[[tool.torchrl-preflight.waivers]].",
         text=f"{broken.kind} {broken.symbol}", severity="warning" if _is_protocol(item, old) else "",
         also_touch=tuple(still), derived_from=(broken.here[0],) if broken.here else (),

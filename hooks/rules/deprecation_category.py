@@ -32,6 +32,7 @@ from ..change import Change
 from ..finding import Finding
 from ..project import Project
 from ..project.announcements import Announcement, announcements
+from ..project.worlds import parse
 from ._warn import Place, change_call, place, with_category, with_stacklevel
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def _wanted(item: Announcement) -> str:
 def _edit(project: Project, item: Announcement, wanted: str) -> tuple | None:
     module = project.module(item.path)
     imported = any(found.module == "warnings" and found.bound == "warnings" and not found.scope for found in module.imports)
-    if item.site.helper or (item.site.logger and not imported):
+    # A logger fills its message in, warnings.warn does not.
+    bare = not item.site.logger or (imported and len(parse(item.site.warn.call).args) == 1)
+    if item.site.helper or not bare:
         return None
     return (*place(project, item.site), wanted)
 

@@ -1,0 +1,3 @@
+from torchrl.envs.old import Config, Storage, symlog
+
+__all__ = ["Config", "Storage", "symlog"]

@@ -1,0 +1,3 @@
+from torchrl.envs.old import Config, make, taken, update
+
+__all__ = ["Config", "make", "taken", "update"]

@@ -1,0 +1,3 @@
+from torchrl.envs.old import RandomPolicy
+
+__all__ = ["RandomPolicy"]

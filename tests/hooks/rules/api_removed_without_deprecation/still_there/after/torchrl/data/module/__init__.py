@@ -1,0 +1,3 @@
+from .part import Thing, helper
+
+__all__ = ["Thing", "helper"]

@@ -1,0 +1,19 @@
+from torchrl.envs.common import EnvBase
+from torchrl.envs.new import BornAndGone
+from torchrl.envs.old import (
+    Aliased,
+    Announced,
+    Lazy,
+    LegacyAlias,
+    Made,
+    Moved,
+    PPOTrainer,
+    TableLazy,
+    _private,
+    fallback,
+)
+
+__all__ = [
+    "Aliased", "Announced", "BornAndGone", "EnvBase", "Lazy", "LegacyAlias", "Made", "Moved", "PPOTrainer", "TableLazy",
+    "_private", "fallback",
+]

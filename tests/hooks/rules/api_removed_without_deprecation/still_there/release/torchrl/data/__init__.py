@@ -1,0 +1,3 @@
+from torchrl.data.module import Thing, helper
+
+__all__ = ["Thing", "helper"]

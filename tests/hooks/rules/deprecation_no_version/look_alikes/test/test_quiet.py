@@ -1,0 +1,5 @@
+import warnings
+
+
+def test_old():
+    warnings.warn("old is deprecated soon", DeprecationWarning)

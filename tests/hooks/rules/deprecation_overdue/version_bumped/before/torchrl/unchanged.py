@@ -1,0 +1,6 @@
+import warnings
+
+
+def old():
+    warnings.warn("old is deprecated and will be removed in v0.15.", DeprecationWarning)
+    warnings.warn("old is deprecated and will be removed in v0.14.", DeprecationWarning)
