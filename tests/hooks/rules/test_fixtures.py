@@ -6,6 +6,7 @@ the comments are taken out before the tree is judged. Only the folder's own rule
 names are compared.
 
 A case with ``before/`` and ``after/`` is a change: ``after`` is judged against ``before``, both over ``_base``.
+``release/`` is committed and tagged as a release before that; without a ``before/`` it is the base, too.
 ``x.py.fixed`` holds what ``--fix`` makes of ``x.py``, with comments for what it leaves.
 What a file ``.expect`` states is about the folder that it lies in; ``.arguments`` holds further arguments, one a line.
 """
@@ -25,6 +26,7 @@ HERE = Path(__file__).parent
 CASES = sorted(
     case for rule in HERE.iterdir() if rule.is_dir() and rule.name[0] not in "_." for case in rule.iterdir() if case.is_dir()
 )
+RELEASE = "v0.13.0"
 _EXPECT = re.compile(rb"[ \t]*#[ \t]*expect:[ \t]*([a-z][-a-z, ]*[a-z])[ \t]*(?=\r?$)", re.MULTILINE)
 
 Expected = set[tuple[str, int | None, str, str]]
@@ -90,11 +92,14 @@ def _contents(folder: Path) -> dict[str, bytes]:
 def test_case(case: Path, repo, lint) -> None:
     after = case
     how = ("--format", "json", "--all")
+    for stage in [case / name for name in ("release", "before") if (case / name).is_dir()]:
+        _lay(stage, repo.path)
+        repo.commit(stage.name)
+        if stage.name == "release":
+            repo.git("tag", RELEASE)
+        for path in [path for path in stage.rglob("*") if path.is_file()]:
+            (repo.path / path.relative_to(stage)).unlink()
     if (case / "after").is_dir():
-        _lay(case / "before", repo.path)
-        repo.commit("before")
-        for path in [path for path in (case / "before").rglob("*") if path.is_file()]:
-            (repo.path / path.relative_to(case / "before")).unlink()
         after, how = case / "after", ("--format", "json", "--base", "HEAD")
     if (after / ".arguments").exists():
         how += tuple((after / ".arguments").read_text().splitlines())
