@@ -47,7 +47,7 @@ class Build(NamedTuple):
         passed: keyword -> fields that its value comes from.
         positional: fields that each positional argument comes from.
         removed: fields that no longer are in ``**kwargs`` then.
-        added: parameters of the factory that it may have put there.
+        added: those of them that may have been put back, where they were given.
         line: counted from the ``def`` of ``place``.
         place: the function that holds the call.
     """
@@ -69,6 +69,7 @@ class Way(NamedTuple):
         builds: all calls of classes and all that are given ``**kwargs``.
         result: the one that is returned, or None.
         discarded: fields that were taken out and thrown away.
+        deleted: fields that were let go on purpose (``del name``).
         read: fields of which the value is looked at.
         open: ``**kwargs`` is used in a way that is not followed.
     """
@@ -78,6 +79,7 @@ class Way(NamedTuple):
     result: Build | None
     removed: frozenset[str]
     discarded: frozenset[str]
+    deleted: frozenset[str]
     read: frozenset[str]
     open: bool
 
@@ -114,7 +116,8 @@ def _factory(place: Place) -> Factory:
     ways = tuple(
         Way(
             tuple(end.conditions), tuple(end.builds), end.result, frozenset(end.removed),
-            frozenset(key for key, how in end.removed.items() if how == "discarded"), frozenset(end.read), end.open,
+            frozenset(key for key, how in end.removed.items() if how == "discarded"),
+            frozenset(key for key, how in end.removed.items() if how == "deleted"), frozenset(end.read), end.open,
         )
         for end in ends if not end.raised
     )
@@ -157,6 +160,7 @@ class _Run:
         self.place: Place | None = None
         self.rest = ""
         self.depth = 0
+        self.conditional = 0
 
     def function(self, place: Place, states: list[_State], depth: int) -> list[_State]:
         tree = body(place.project, place.path, place.record)
@@ -197,6 +201,8 @@ class _Run:
             for target in node.targets:
                 if isinstance(target, ast.Subscript) and is_name(target.value, self.rest):
                     state.removed.update(dict.fromkeys(constant_keys(target.slice, state.sets), "discarded"))
+                elif isinstance(target, ast.Name):
+                    state.removed.update(dict.fromkeys(state.names.get(target.id, ()), "deleted"))
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             for item in node.items:
                 state.read |= self.value(item.context_expr, state)
@@ -220,7 +226,10 @@ class _Run:
             return self.block(node.body, [state])
         state.read |= self.value(node.test, state)
         if not self.matters(node):
-            return self.block([*_but_raising(node.body), *_but_raising(node.orelse)], [state])
+            self.conditional += 1
+            states = self.block([*_but_raising(node.body), *_but_raising(node.orelse)], [state])
+            self.conditional -= 1
+            return states
         condition = self.condition(node.test, state)
         other = state.copy()
         state.conditions.append(condition)
@@ -274,8 +283,8 @@ class _Run:
             state.read |= keys
             if isinstance(target, ast.Subscript) and is_name(target.value, self.rest):
                 for key in constant_keys(target.slice, state.sets):
-                    # A parameter of the factory is passed on where it is given; what was popped is back.
-                    if state.removed.get(key) == "named":
+                    # What a parameter or a condition brings back is passed on only where it is given.
+                    if key in state.removed and (self.conditional or state.removed[key] == "named"):
                         state.added.add(key)
                     else:
                         state.removed.pop(key, None)

@@ -17,7 +17,7 @@ from .fallbacks import fallback
 from .installed import version
 from .keywords import is_name
 from .mro import Link, Place, mro
-from .signatures import Argument, Signature, signature
+from .signatures import Argument, Signature, metaclass, signature
 from .values import NONE, UNSET, Value, same, show, value_of
 
 _WORD = re.compile(r"\w+")
@@ -131,12 +131,13 @@ class _Judge:
         self.made = made
         self.between = between
         self.fields = {item.name: item for item in config.fields if item.name not in HYDRA}
-        self.foreign = bool(views) and views[0].place.project is not project
+        # The name of the package that the class is from, where it is not the target's own.
+        self.package = views[0].place.path.partition("/")[0] if views and views[0].place.project is not project else ""
 
     def found(
         self, kind: str, name: str, severity: str, message: str, hint: str, text: str, argument: Argument | None = None
     ) -> Difference:
-        if self.foreign and kind != "dropped":
+        if self.package and kind != "dropped":
             message += f" (as of {version(self.views[0].place.project)}, installed here)"
         return Difference(kind, name, severity, message, hint, text, argument, self.between)
 
@@ -161,14 +162,15 @@ class _Judge:
         cls, name = view.place.record.name, argument.name
         through = f", which it takes through **kwargs of {argument.owner}" if argument.owner.rpartition(".")[2] != cls else ""
         also = f" when {view.label}" if view.label else ""
-        advisory = argument.origin == "metaclass" or self.foreign or is_abstract(view.place) or is_nested_helper(self.project, self.config)
+        advisory = argument.origin == "metaclass" or is_abstract(view.place) or is_nested_helper(self.project, self.config)
+        severity = "advisory" if advisory or self.package == "torch" else "warning" if self.package else "error"
         needed = " and is required" if argument.default is None and argument.origin not in ("popped", "metaclass") else ""
         unsent = view.build is not None and not view.build.rest and name not in view.build.passed
         steps = f"add the field {name} with the default {show(argument.default)}"
         if unsent:
             steps += f", pop it in {self.between.record.name} and pass {name}={name} to {cls}"
         return self.found(
-            "missing", name, "advisory" if advisory else "error",
+            "missing", name, severity,
             f"{cls}.{name}{through}{needed}, has no field here: Hydra users cannot set it{also}" if through or needed
             else f"{cls} takes {name}, and there is no field of that name: Hydra users cannot set it{also}",
             steps[0].upper() + steps[1:] + ".", f"{cls}({name})", argument,
@@ -194,7 +196,7 @@ class _Judge:
             reasons = list(dict.fromkeys(reason for reason, _, _ in refused))
             end = "a Config with its defaults cannot be instantiated" if default else "TypeError once it is chosen"
             yield self.found(
-                "unknown", field.name, "warning" if self.foreign else "error", f"{'; '.join(reasons)}: {end}",
+                "unknown", field.name, "warning" if self.package else "error", f"{'; '.join(reasons)}: {end}",
                 self.unknown_hint(field.name, refused[0][2]), f"{refused[0][2]}({field.name})",
             )
 
@@ -254,7 +256,8 @@ class _Judge:
                 severity = "error" if self.read_by_others(key) else "warning"
                 yield self.dropped_one(key, severity, f"{name} pops it and throws it away", "thrown away", gone, ways)
             elif all(key in way.removed and key not in way.read for way in ways):
-                yield self.dropped_one(key, "error", f"{name} pops it and never looks at it", "never read", ways, ways)
+                severity = "warning" if any(key in way.deleted for way in ways) else "error"
+                yield self.dropped_one(key, severity, f"{name} pops it and never looks at it", "never read", ways, ways)
 
     def dropped_one(self, key: str, severity: str, why: str, text: str, lost: list[Way], ways: list[Way]) -> Difference:
         labels = list(dict.fromkeys(filter(None, map(_label, lost)))) if len(lost) < len(ways) else []
@@ -318,6 +321,8 @@ class _Judge:
         cls, name = view.place.record.name, field.name
         severity = ""
         default = show(argument.default)
+        if view.build is not None and field.name in view.build.added and left == NONE:
+            return  # The factory passes it on only where it is given.
         if UNSET in (left, right) or argument.origin == "overload" and argument.default is None:
             return
         if right.kind == "required":
@@ -402,7 +407,7 @@ def _is_internal(view: _View, argument: Argument) -> bool:
         return True  # What an environment builds itself and hands to its wrapper class.
     if argument.origin in ("popped", "metaclass") and not (_documents(view.place, name) or _owner_documents(view.place, argument)):
         return True
-    return _is_deprecated(argument)
+    return _is_deprecated(view.place, argument)
 
 
 def _owner_documents(place: Place, argument: Argument) -> bool:
@@ -414,15 +419,24 @@ def _owner(place: Place, argument: Argument) -> Link | None:
     return next((link for link in mro(*place) if link.name == argument.owner and link.path == argument.path and link.record), None)
 
 
-def _is_deprecated(argument: Argument) -> bool:
-    """Whether the body warns of the end of a parameter by name."""
-    found = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
-    if not found or not _ENDING.search(source(argument.project, argument.path, found[0])):
+def _is_deprecated(place: Place, argument: Argument) -> bool:
+    """Whether the body that takes a parameter, or the metaclass before it, warns of its end by name."""
+    owner = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
+    if owner and _warns_of(argument.project, argument.path, owner[0], argument.name):
+        return True
+    kind = metaclass(mro(*place))
+    calls = kind.methods("__call__") if kind else []
+    return bool(calls) and _warns_of(kind.project, kind.path, calls[-1], argument.name)
+
+
+def _warns_of(project: Project, path: str, function: Function, name: str) -> bool:
+    if not _ENDING.search(source(project, path, function)):
         return False
-    for node in walk(body(argument.project, argument.path, found[0])):
+    ends = re.compile(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", re.DOTALL)
+    for node in walk(body(project, path, function)):
         if isinstance(node, ast.Call) and "warn" in ast.unparse(node.func):
             text = ast.unparse(node)
-            if _ENDING.search(text) and argument.name in _WORD.findall(text):
+            if _ENDING.search(text) and ends.search(text):
                 return True
     return False
 

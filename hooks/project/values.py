@@ -152,6 +152,8 @@ def _made(project: Project, path: str, factory: ast.expr, hops: int) -> Value:
         words = {word.arg: word.value for word in factory.keywords}
         if isinstance(target := words.get("_target_"), ast.Constant):
             return Value("name", str(target.value))
+        if len(factory.args) == 2 and dotted_name(factory.args[0]) in ("list", "tuple"):
+            return _value(project, path, factory.args[1], "", hops)
         factory = factory.args[0]
     name = dotted_name(factory) or ""
     if name in _EMPTY_FACTORIES:
