@@ -11,6 +11,7 @@ import warnings
 from .conditions import cases, choices
 from .emoji import emoji
 from .flow import TELLING, flow
+from .probes import probes
 from .records import (
     Assign, Attribute, Choice, Citation, Class, Decorator, Failure, Function, Import, Module, Note, Parameter, Print, Suppression, Warn,
 )
@@ -49,6 +50,7 @@ def module(data: bytes) -> Module:
         walk = _Walk(source, dated=_dated(data))
         walk.document(tree, "")
         walk.block(tree.body, "", (), False)
+        asked, compared = probes(tree, source, data)
     except SyntaxError as error:
         return _failed("syntax", error.msg, error.lineno, max(error.offset or 1, 1))
     except (RecursionError, MemoryError):
@@ -60,7 +62,7 @@ def module(data: bytes) -> Module:
         suppressions(text) if "preflight:" in text else (), len(source.lines), tuple(walk.warns), tuple(walk.notes),
         flow=flow(tree.body, source) if b"allow_module_level" in data else (),
         prints=tuple(walk.prints), attributes=tuple(walk.attributes), choices=tuple(walk.choices), citations=tuple(walk.citations),
-        emoji=emoji(text),
+        emoji=emoji(text), probes=asked, comparisons=compared,
     )
 
 

@@ -212,6 +212,42 @@ class Emoji(NamedTuple):
     column: int
 
 
+class Probe(NamedTuple):
+    """A call of ``find_spec``, ``importorskip`` or ``import_module``.
+
+    Args:
+        name: what is called, without what stands before it.
+        argument: the module asked for; "" where it is computed.
+        scope: qualified name of the enclosing function or class, "" at module level.
+        guards: as for imports; ``and``, ``or`` and conditional expressions before the call count, too.
+    """
+
+    name: str
+    argument: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+
+
+class Comparison(NamedTuple):
+    """A comparison that mentions a version.
+
+    Args:
+        guards: as for probes.
+        use: what becomes of it: "if" (a condition), "set" (bound to a name), "return", or "".
+    """
+
+    text: str
+    line: int
+    column: int
+    end_line: int
+    scope: str
+    guards: tuple[str, ...]
+    use: str
+
+
 class Failure(NamedTuple):
     """Why a file has no facts: ``kind`` is "syntax", or "limit" where the file was not judged at all."""
 
@@ -244,17 +280,21 @@ class Module(NamedTuple):
     choices: tuple[Choice, ...] = ()
     citations: tuple[Citation, ...] = ()
     emoji: tuple[Emoji, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
 
     _nested = {
         "failure": Failure, "imports": Import, "assigns": Assign, "functions": Function, "classes": Class,
         "suppressions": Suppression, "warns": Warn, "notes": Note, "prints": Print,
         "attributes": Attribute, "choices": Choice, "citations": Citation, "emoji": Emoji,
+        "probes": Probe, "comparisons": Comparison,
     }
 
 
 def plain(value: Any) -> Any:
     """A record as nested plain tuples, the only thing that the store writes."""
-    return tuple(map(plain, value)) if isinstance(value, tuple) else value
+    # No call for a leaf: a file has a thousand of them.
+    return tuple([plain(part) if isinstance(part, tuple) else part for part in value]) if isinstance(value, tuple) else value
 
 
 def revive(kind: type, value: tuple) -> Any:

@@ -132,3 +132,70 @@ class Workflow(NamedTuple):
     jobs: tuple[Job, ...]
 
     _nested = {"failure": Failure, "triggers": Trigger, "jobs": Job}
+
+
+class Pattern(NamedTuple):
+    """A glob or a regular expression, and the line where it stands."""
+
+    text: str
+    line: int
+
+
+class Match(NamedTuple):
+    """One condition of a label: ``how`` is an option of ``changed-files``, "base-branch" or "head-branch"."""
+
+    how: str
+    patterns: tuple[Pattern, ...]
+
+    _nested = {"patterns": Pattern}
+
+
+class Config(NamedTuple):
+    """Conditions that stand together in one entry."""
+
+    matches: tuple[Match, ...]
+
+    _nested = {"matches": Match}
+
+
+class Block(NamedTuple):
+    """Entries of which any or all must hold, as ``kind`` says."""
+
+    kind: str
+    configs: tuple[Config, ...]
+
+    _nested = {"configs": Config}
+
+
+class Label(NamedTuple):
+    """One label; all of its blocks must hold."""
+
+    name: str
+    line: int
+    blocks: tuple[Block, ...]
+
+    _nested = {"blocks": Block}
+
+
+class Fault(NamedTuple):
+    """What the labeler does not take, or does not mean what it seems to.
+
+    Args:
+        label: the label that it belongs to.
+        stops: the labeler fails on it and sets no label at all.
+    """
+
+    label: str
+    line: int
+    message: str
+    stops: bool
+
+
+class Labels(NamedTuple):
+    """The configuration of GitHub's labeler; with a ``failure`` everything else is empty."""
+
+    failure: Failure | None
+    labels: tuple[Label, ...]
+    faults: tuple[Fault, ...]
+
+    _nested = {"failure": Failure, "labels": Label, "faults": Fault}

@@ -21,7 +21,7 @@ from .records import plain, revive
 MAX_BYTES = 256 * 1024 * 1024
 """A store that grew beyond this starts anew; a whole tree of pytorch/rl takes a fortieth of it."""
 
-_READERS = {"python": "module", "shell": "script", "workflow": "workflow"}
+_READERS = {"python": "module", "shell": "script", "workflow": "workflow", "labeler": "labels"}
 """File of this folder -> its function; the record it returns has the capitalised name."""
 
 _ERRORS = (OSError, ValueError, EOFError, TypeError, OverflowError)
@@ -45,7 +45,7 @@ class Store:
         """Facts of a blob, or None where its bytes cannot be had.
 
         Args:
-            kind: "python", "shell" or "workflow".
+            kind: one of the keys of ``_READERS``.
             data: brings the bytes; called only when the store does not know the blob.
         """
         key = (kind, blob)

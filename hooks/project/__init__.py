@@ -11,6 +11,7 @@ from ..profile import Profile
 from ..tree import Tree, at_ref
 
 if TYPE_CHECKING:
+    from ..facts.labeler import Labels
     from ..facts.shell import Script
     from ..facts.workflow import Workflow
 
@@ -53,6 +54,10 @@ class Project:
     def workflow(self, path: str) -> Workflow | None:
         """Facts of a GitHub workflow."""
         return self._facts("workflow", path)
+
+    def labels(self, path: str) -> Labels | None:
+        """Facts of a configuration of GitHub's labeler."""
+        return self._facts("labeler", path)
 
     def text(self, path: str) -> str | None:
         """Text of a file, or None where it cannot be read or is not text."""

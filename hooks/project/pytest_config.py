@@ -7,6 +7,7 @@ import shlex
 from typing import Any
 
 from . import Project
+from .pyproject import parse
 
 _CONFIGS = (
     ("pytest.ini", "pytest"), ("pyproject.toml", "tool.pytest.ini_options"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"),
@@ -66,12 +67,8 @@ def _ini(text: str, section: str) -> dict[str, str]:
 
 def _toml(text: str) -> dict[str, Any]:
     try:
-        import tomllib
-    except ModuleNotFoundError:
-        import tomli as tomllib
-    try:
-        return tomllib.loads(text)["tool"]["pytest"]["ini_options"]
-    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        return parse(text)["tool"]["pytest"]["ini_options"]
+    except (KeyError, TypeError):
         return {}
 
 
