@@ -153,7 +153,7 @@ def _category(call: _Call, where: _Where) -> str | None:
         dotted = dotted_name(node)
         found = lookup(where.project, where.path, dotted, where.scope) if dotted else None
         if found is None or not isinstance(found.record, Assign):
-            return dotted.rpartition(".")[2] or None
+            return dotted.rpartition(".")[2] if dotted.endswith("Warning") else None
         node, where = parse(found.record.value), _Where(where.project, found.path, found.record.scope)
     return None
 

@@ -47,10 +47,8 @@ def _breaks(change: Change) -> list[Broken]:
         return []
     releases = baseline(project)
     if not releases:
-        project.note(
-            f"no release tag v0.N.0 dated at or before this tree, so {len(made)} differences of the public API were not "
-            "judged (git fetch --tags)"
-        )
+        what = f"{len(made)} differences of the public API were" if len(made) > 1 else "1 difference of the public API was"
+        project.note(f"no release tag v0.N.0 dated at or before this tree, so {what} not judged (git fetch --tags)")
         return []
     found: dict[tuple[str, str], Broken] = {}
     for release in releases:
