@@ -65,7 +65,7 @@ def _table(rows: list[dict[str, Any]], how: str) -> Iterator[str]:
             yield f"| `{cell[0]}` | {' | '.join(text.replace('|', chr(92) + '|') for text in cell[1:])} |"
         return
     widths = [max(map(len, column)) for column in zip(head[:3], *(cell[:3] for cell in cells))]
-    yield "  ".join(text.ljust(width) for text, width in zip(head, widths))
+    yield "  ".join(text.ljust(width) for text, width in zip(head, widths)).rstrip()
     for cell in cells:
         yield "  ".join(text.ljust(width) for text, width in zip(cell, widths)).rstrip()
         yield from (f"    {kind}: {text}" for kind, text in zip(_KINDS, cell[3:]) if text != "-")

@@ -3,33 +3,57 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from ..facts.records import Function
 from .bodies import body, source, walk
-from .mro import Place, mro
-from .signatures import Argument
+from .mro import Link, Place, mro
+from .signatures import Argument, metaclass
 from .values import UNKNOWN, Value, value_of
 
 
 def fallback(place: Place, argument: Argument) -> Value | None:
-    """The value that takes the place of None; None where the body has no such line."""
-    functions = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
-    for function in functions:
-        text = source(argument.project, argument.path, function)
-        if f"{argument.name} is" not in text and f"{argument.name} or" not in text:
-            return None
-    for node in walk(body(argument.project, argument.path, functions[0]) if functions else None):
-        if isinstance(node, ast.If) and _is_none(node.test, argument.name):
-            for inner in node.body:
-                if isinstance(inner, ast.Assign) and _names(inner.targets[0], argument.name):
-                    return _value(place, argument, inner.value)
-        elif isinstance(node, ast.IfExp):
-            if _is_none(node.test, argument.name):
-                return _value(place, argument, node.body)
-            if _is_none(node.test, argument.name, ast.IsNot):
-                return _value(place, argument, node.orelse)
-        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _names(node.values[0], argument.name):
-            return _value(place, argument, node.values[-1])
+    """The value that takes the place of None, in the body that takes the parameter, in a base's that it is passed
+    on to under its name, or in the metaclass's; None where none of them has such a line."""
+    for link, function in _bodies(place, argument):
+        text = source(link.project, link.path, function)
+        if f"{argument.name} is" in text or f"{argument.name} or" in text:
+            for node in walk(body(link.project, link.path, function)):
+                if (found := _instead(node, argument.name)) is not None:
+                    return _value(place, link, _popped(found, argument.name))
     return None
+
+
+def _bodies(place: Place, argument: Argument) -> Iterator[tuple[Link, Function]]:
+    line = mro(*place)
+    for link in line:
+        for function in link.methods("__init__")[-1:]:
+            if any(item.name == argument.name for item in function.parameters):
+                yield link, function
+    kind = metaclass(line)
+    for function in kind.methods("__call__")[-1:] if kind else ():
+        yield kind, function
+
+
+def _instead(node: ast.AST, name: str) -> ast.expr | None:
+    """What a statement or an expression takes where a name is None."""
+    if isinstance(node, ast.If) and _is_none(node.test, name):
+        return next((inner.value for inner in node.body if isinstance(inner, ast.Assign) and _names(inner.targets[0], name)), None)
+    if isinstance(node, ast.IfExp) and _is_none(node.test, name):
+        return node.body
+    if isinstance(node, ast.IfExp) and _is_none(node.test, name, ast.IsNot):
+        return node.orelse
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _names(node.values[0], name):
+        return node.values[-1]
+    return None
+
+
+def _popped(node: ast.expr, name: str) -> ast.expr:
+    """The default of ``kwargs.pop(name, default)``, else the expression itself."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "get") and len(node.args) == 2:
+        if isinstance(node.args[0], ast.Constant) and node.args[0].value == name:
+            return node.args[1]
+    return node
 
 
 def _is_none(test: ast.expr, name: str, op: type = ast.Is) -> bool:
@@ -43,7 +67,7 @@ def _names(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _value(place: Place, argument: Argument, node: ast.expr) -> Value:
+def _value(place: Place, where: Link, node: ast.expr) -> Value:
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
         for link in mro(*place):
             module = link.project.module(link.path) if link.record else None
@@ -51,4 +75,4 @@ def _value(place: Place, argument: Argument, node: ast.expr) -> Value:
                 if item.scope == link.name and item.name == node.attr and item.value:
                     return value_of(link.project, link.path, item.value, link.name)
         return UNKNOWN
-    return value_of(argument.project, argument.path, ast.unparse(node), argument.owner)
+    return value_of(where.project, where.path, ast.unparse(node), where.name)

@@ -78,7 +78,7 @@ def keywords(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Key
                     known.add(node.func.value)
             elif isinstance(node.func, ast.Name) and node.func.id in _LOOKING:
                 known.update(argument for argument in node.args if is_name(argument, name))
-            elif found := list(_given(node, name)):
+            elif found := [pair for pair in _given(node, name) if pair[0] not in known]:
                 known.update(holder for holder, _ in found)
                 forwards += [forward for _, forward in found]
         elif isinstance(node, ast.Subscript) and is_name(node.value, name):
