@@ -88,6 +88,8 @@ def _without_collector() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            # What is left of the run would be looked through at once.
+            gc.freeze()
             gc.enable()
 
 
