@@ -85,7 +85,9 @@ def _measure(arguments: argparse.Namespace, scratch: Path, say: Callable[[str], 
     files = arguments.file or [_nearest(tree)]
     say("filling the store")
     warm, whole = scratch / "warm", [lint, "--all", "--format", "json"]
-    subprocess.run(whole, cwd=tree, env={**os.environ, **_emptied(warm)}, capture_output=True)
+    filled = subprocess.run(whole, cwd=tree, env={**os.environ, **_emptied(warm)}, capture_output=True, text=True)
+    if filled.returncode not in (0, 1):
+        raise Failed(f"torchrl-lint --all: exit status {filled.returncode}: {filled.stderr.strip()}")
 
     seen = partial(_copied, warm, scratch / "run")
     cases = [
