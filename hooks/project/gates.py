@@ -54,7 +54,8 @@ def row_gates(project: Project, test: Test) -> list[Gate]:
     """Gates of single parameter rows, by their own marks."""
     found = []
     for mark in marks(project, test):
-        if mark.name != "parametrize":
+        # No row has a mark of its own where the word is not written.
+        if mark.name != "parametrize" or "marks" not in mark.text:
             continue
         for position, row in enumerate(rows(mark) or ()):
             for own in row_marks(project, row, mark):
@@ -86,16 +87,16 @@ def is_gated(project: Project, mark: Mark) -> bool:
 
 def _gating(project: Project, mark: Mark) -> str:
     """The condition of a skipif that holds on a CPU host and may not hold on a GPU host, else ""."""
-    if mark.name != "skipif" or (condition := mark.condition) is None:
+    if mark.name != "skipif":
         return ""
-    text = ast.unparse(condition)
-    key = ("gating", mark.path, mark.scope, text, mark.values)
+    key = ("gating", mark.path, mark.scope, mark.text, mark.values, mark.negated)
     if key not in project.memo:
+        condition = mark.condition
         scope = Scope(project, mark.path, mark.scope, dict(mark.values))
-        project.memo[key] = (
-            truth(evaluate(condition, scope, World.CPU)) is True and truth(evaluate(condition, scope, World.GPU)) is not True
-        )
-    return text if project.memo[key] else ""
+        skips = condition is not None and truth(evaluate(condition, scope, World.CPU)) is True
+        gating = skips and truth(evaluate(condition, scope, World.GPU)) is not True
+        project.memo[key] = ast.unparse(condition) if gating else ""
+    return project.memo[key]
 
 
 def _skips(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ from .names import lookup
 from .worlds import dotted_name, parse
 
 _DEPTH = 6
+_PLAIN = re.compile(r"([A-Za-z_][\w.]*)(\(.*\))?\Z", re.DOTALL)
+"""A name or a call of one: what nearly every decorator is, so that it need not be parsed to be named."""
 _CLASS_SETUPS = ("setup_class", "setup_method", "setUp", "setUpClass")
 _MODULE_SETUPS = ("setup_module", "setup_function")
 
@@ -22,7 +25,7 @@ class Mark(NamedTuple):
 
     Args:
         name: "gpu", "skipif", "parametrize" ...; ``unittest.skipIf`` and its kind become "skipif" and "skip".
-        call: the call with the mark's arguments; None for a bare mark.
+        text: source of the expression, arguments included.
         path: file in which the arguments' names are to be looked up.
         scope: qualified name around them.
         owner: what carries the mark: "function", "class", "module" or "row".
@@ -32,7 +35,7 @@ class Mark(NamedTuple):
     """
 
     name: str
-    call: ast.Call | None
+    text: str
     path: str
     scope: str
     owner: str
@@ -41,11 +44,18 @@ class Mark(NamedTuple):
     values: tuple[tuple[str, Any], ...] = ()
 
     @property
+    def call(self) -> ast.Call | None:
+        """The call with the mark's arguments; None for a bare mark. Most marks are never asked."""
+        node = parse(self.text)
+        return node if isinstance(node, ast.Call) else None
+
+    @property
     def condition(self) -> ast.expr | None:
         """The condition of a skipif or xfail; a string is the expression that it holds."""
-        if self.call is None:
+        call = self.call
+        if call is None:
             return None
-        given = self.call.args[:1] + [word.value for word in self.call.keywords if word.arg == "condition"]
+        given = call.args[:1] + [word.value for word in call.keywords if word.arg == "condition"]
         condition = given[0] if given else None
         if isinstance(condition, ast.Constant) and isinstance(condition.value, str):
             condition = parse(condition.value)
@@ -230,7 +240,12 @@ def _class_marks(project: Project, path: str, cls: Class) -> list[Mark]:
 def _decorations(project: Project, path: str, decorators: tuple, qualname: str, owner: str) -> Iterator[Mark]:
     scope = qualname.rpartition(".")[0]
     for decorator in decorators:
-        yield from _expand(project, path, parse(decorator.text), scope, owner, decorator.line, _DEPTH)
+        plain = _PLAIN.match(decorator.text)
+        found = lookup(project, path, plain[1], scope) if plain else None
+        if found is not None and not found.path:
+            yield from _mark(found.name, decorator.text, path, scope, owner, decorator.line)
+        else:
+            yield from _expand(project, path, parse(decorator.text), scope, owner, decorator.line, _DEPTH)
 
 
 def _pytestmark(project: Project, path: str, scope: str, owner: str) -> Iterator[Mark]:
@@ -257,7 +272,7 @@ def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owne
         if found is None:
             return
         if not found.path:
-            yield from _mark(found.name, call, path, scope, owner, line)
+            yield from _mark(found.name, ast.unparse(node), path, scope, owner, line)
         elif isinstance(found.record, Assign) and call is None:
             yield from _expand(project, found.path, parse(found.record.value), found.record.scope, owner, line, depth - 1)
         elif isinstance(found.record, Function) and call is not None:
@@ -270,8 +285,8 @@ def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owne
         yield from _expand(project, path, part, scope, owner, line, depth - 1)
 
 
-def _mark(dotted: str, call: ast.Call | None, path: str, scope: str, owner: str, line: int) -> Iterator[Mark]:
-    made = partial(Mark, call=call, path=path, scope=scope, owner=owner, line=line)
+def _mark(dotted: str, text: str, path: str, scope: str, owner: str, line: int) -> Iterator[Mark]:
+    made = partial(Mark, text=text, path=path, scope=scope, owner=owner, line=line)
     if dotted.startswith("pytest.mark."):
         yield made(dotted.removeprefix("pytest.mark."))
     elif dotted in ("unittest.skipIf", "unittest.skipUnless"):
