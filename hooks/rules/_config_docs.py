@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..concrete import change_definition
+from ..change import Change
+from ..finding import Finding
 from ..project import Project
-from ..project.configs import Config, registration
+from ..project.configs import Config, classes, refers_to, registration
 from ..project.mro import Place, find
+from ._config_findings import concerned, derived, is_new
 
 if TYPE_CHECKING:
     import libcst as cst
+
+
+def unreferenced(change: Change) -> Iterator[Finding]:
+    """Configs that do not name their class, or are not named by it."""
+    for config in concerned(change):
+        if config.target and (finding := _judge(change, config)):
+            yield finding
+
+
+def _judge(change: Change, config: Config) -> Finding | None:
+    project = change.project
+    built = classes(project, config)
+    if not built:
+        return None
+    ours = [place for place in built if place.project is project]
+    names = " or ".join(dict.fromkeys(place.record.name for place in built))
+    forward = refers_to(project, config.path, config.record, {place.record.name for place in built})
+    back = not ours or any(refers_to(project, place.path, place.record, {config.record.name}) for place in ours)
+    if forward and back:
+        return None
+    said = [] if forward else [f"this docstring has no :class: role to {names}"]
+    said += [] if back else [f"the docstring of {ours[0].record.name} ({ours[0].path}:{ours[0].record.line}) has none to {config.name}"]
+    fix = new_references(project, config, built[0], forward, back)
+    also = () if back else (ours[0].path,)
+    return Finding(
+        config.path, config.record.line, config.name, ", and ".join(said),
+        "Write " + ", and ".join(wording(project, config, built[0], forward, back)) + ".",
+        text=f"{'' if forward else 'class '}{'' if back else 'config'}", severity="error" if is_new(change, config) else "warning",
+        also_touch=tuple(path for path in also if path != config.path), derived_from=derived(project, config), fix=fix,
+        fix_also=tuple(path for path in also if path != config.path),
+    )
 
 
 def wording(project: Project, config: Config, place: Place, forward: bool, back: bool) -> list[str]:

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 
 from ..change import Change
 from ..finding import Finding
-from . import _config, _config_edits
+from . import _config
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -49,10 +49,16 @@ NEEDS = ("configs",)
 
 
 def check(change: Change) -> Iterator[Finding]:
-    for config, item, finding in _config.found(change, "differs"):
-        yield finding._replace(fix=_config_edits.new_default(config, item))
+    if _config.touched(change):
+        from ._config_edits import new_default
+        from ._config_findings import found
+
+        for config, item, finding in found(change, "differs"):
+            yield finding._replace(fix=new_default(config, item))
 
 
 def repair(module: cst.Module, finding: Finding) -> cst.Module | None:
     """Gives the field the default of the class."""
-    return _config_edits.set_default(module, *finding.fix)
+    from ._config_edits import set_default
+
+    return set_default(module, *finding.fix)

@@ -40,5 +40,7 @@ NEEDS = ("configs",)
 
 
 def check(change: Change) -> Iterator[Finding]:
-    for _, _, finding in _config.found(change, "dropped"):
-        yield finding
+    if _config.touched(change):
+        from ._config_findings import found
+
+        yield from (finding for _, _, finding in found(change, "dropped"))

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from ..change import Change
 from ..finding import Finding
-from . import _config, _config_edits
+from . import _config
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -52,10 +52,16 @@ NEEDS = ("configs",)
 
 
 def check(change: Change) -> Iterator[Finding]:
-    for config, item, finding in _config.found(change, "missing"):
-        yield finding._replace(fix=_config_edits.new_field(change.project, config, item))
+    if _config.touched(change):
+        from ._config_edits import new_field
+        from ._config_findings import found
+
+        for config, item, finding in found(change, "missing"):
+            yield finding._replace(fix=new_field(change.project, config, item))
 
 
 def repair(module: cst.Module, finding: Finding) -> cst.Module | None:
     """Adds the field, and in a factory that lists what it passes on the pop and the keyword."""
-    return _config_edits.add_field(module, *finding.fix)
+    from ._config_edits import add_field
+
+    return add_field(module, *finding.fix)

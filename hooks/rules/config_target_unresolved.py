@@ -22,9 +22,6 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
-from ..project.configs import Config, target
-from ..project.installed import package, version
-from ..project.mro import elsewhere
 from . import _config
 
 SUMMARY = "_target_ of a Config names no class and no function"
@@ -34,27 +31,7 @@ NEEDS = ("configs",)
 
 
 def check(change: Change) -> Iterator[Finding]:
-    project = change.project
-    absent: dict[str, int] = {}
-    for config in _config.concerned(change):
-        found = target(project, config) if config.target else ""
-        if found is None:
-            yield _finding(change, config)
-        elif isinstance(found, str) and found.endswith(" is not installed here"):
-            absent[found] = absent.get(found, 0) + 1
-    for why, count in absent.items():
-        project.note(f"{why}, so {count} Config{'s' * (count > 1)} of its classes {'were' if count > 1 else 'was'} not judged")
+    if _config.touched(change):
+        from ._config_findings import unresolved
 
-
-def _finding(change: Change, config: Config) -> Finding:
-    project = change.project
-    top, _, name = config.target.rpartition(".")
-    other = package(project, config.target.partition(".")[0])
-    where = f"{version(other)}, installed here, has" if other else "there is"
-    near = [] if other else elsewhere(project, name, project.profile["package"])
-    hint = f"Name it by its path: {near[0]}." if near else f"Find what became of {name}, or remove the Config."
-    return Finding(
-        config.path, config.line("_target_"), config.name, f"{where} no {name} in {top}: instantiating this Config raises", hint,
-        text=config.target, severity="warning" if other else "error", verify=_config.verify(project, config),
-        derived_from=_config.derived(project, config),
-    )
+        yield from unresolved(change)
