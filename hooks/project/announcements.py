@@ -9,35 +9,45 @@ from ..facts.records import Note
 from . import Project
 from .messages import HOLE, Site, sites
 
-_LEAVING = re.compile(r"\bde(?:pre|rpe)cat|\bwill (?:\w+ )?be (?:\w+ )?removed|\bto be removed|\bremoved soon|\bwill (?:\w+ )?disappear"
-                      r"|\bwill (?:\w+ )?be (?:\w+ )?disabled|\b(?:has|have) moved", re.IGNORECASE)
-_GONE = re.compile(r"\bremoved\b|\bdisappear|\bwill (?:\w+ )?be (?:\w+ )?disabled|\b(?:has|have) moved", re.IGNORECASE)
-_SWITCHING = re.compile(r"\bdefault|\bbehaviou?r|\bwill (?:\w+ )?(?:change|switch)", re.IGNORECASE)
-_CHANGING = re.compile(r"\bdefault|\bbehaviou?r|\bwill (?:\w+ )?(?:change|switch|become|raise|trigger|stop|append|ignore|use"
-                       r"|be (?:replaced|turned|changed|ignored|treated|set|used|`|True|False|None))", re.IGNORECASE)
-_COMING = re.compile(r"\bwill (?:\w+ )?(?:change|be replaced|switch|be turned|default|raise|trigger|stop)\b", re.IGNORECASE)
-_VAGUE = re.compile(r"\bsoon\b|\bfuture (?:\w+ )?(?:versions?|releases?)", re.IGNORECASE)
-_FUTURE = re.compile(r"\bwill\b|\bsoon\b|\bfuture\b", re.IGNORECASE)
-_REPLACED = re.compile(r"\bwill be replaced by\b", re.IGNORECASE)
+# Patterns are text: re compiles each when a file first asks for it, and most commits ask for none.
+_HINT = r"(?i)deprec|derpec|remov|disappear|disabl|moved|will|soon|future"
+_LEAVING = (
+    r"(?i)\bde(?:pre|rpe)cat|\bwill (?:\w+ )?be (?:\w+ )?removed|\bto be removed|\bremoved soon|\bwill (?:\w+ )?disappear"
+    r"|\bwill (?:\w+ )?be (?:\w+ )?disabled|\b(?:has|have) moved"
+)
+_GONE = r"(?i)\bremoved\b|\bdisappear|\bwill (?:\w+ )?be (?:\w+ )?disabled|\b(?:has|have) moved"
+_SWITCHING = r"(?i)\bdefault|\bbehaviou?r|\bwill (?:\w+ )?(?:change|switch)"
+_CHANGING = (
+    r"(?i)\bdefault|\bbehaviou?r|\bwill (?:\w+ )?(?:change|switch|become|raise|trigger|stop|append|ignore|use"
+    r"|be (?:replaced|turned|changed|ignored|treated|set|used|`|True|False|None))"
+)
+_COMING = r"(?i)\bwill (?:\w+ )?(?:change|be replaced|switch|be turned|default|raise|trigger|stop)\b"
+_VAGUE = r"(?i)\bsoon\b|\bfuture (?:\w+ )?(?:versions?|releases?)"
+_FUTURE = r"(?i)\bwill\b|\bsoon\b|\bfuture\b"
+_REPLACED = r"(?i)\bwill be replaced by\b"
 # What only looks like an announcement: a notice that says it will become one, something already
 # unavailable, a prototype, another project's deprecation.
-_ADVISORY = re.compile(r"will become an? \w*(?:Deprecation|Future)Warning", re.IGNORECASE)
-_UNAVAILABLE = re.compile(r"\bno longer available\b", re.IGNORECASE)
-_PROTOTYPE = re.compile(r"\b(?:experimental|prototype)\b", re.IGNORECASE)
+_ADVISORY = r"(?i)will become an? \w*(?:Deprecation|Future)Warning"
+_UNAVAILABLE = r"(?i)\bno longer available\b"
+_PROTOTYPE = r"(?i)\b(?:experimental|prototype)\b"
 _UPSTREAM = r"(?<![\w.])(?:gym|gymnasium|torchvision|vllm|brax|torch|tensordict|jax)(?!\w|\.\w)"
-_ELSEWHERE = re.compile(rf"deprecated (?:in|by|since|as of|from) {_UPSTREAM}", re.IGNORECASE)
+_ELSEWHERE = rf"(?i)deprecated (?:in|by|since|as of|from) {_UPSTREAM}"
 
-_TOKEN = re.compile(rf"(?<![\w.{HOLE}])(v?)(?:0\.(\d+)(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{HOLE}(?:[\d.]*{HOLE})*)", re.IGNORECASE)
-_WORD = re.compile(r"\b(?:in|from|until|by|as of|version|release|torchrl|through)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[.;:!?,]\s|\n\s*\n")
-_PAST = re.compile(r"(?:\bsince|\bprior to|\bpre-|\b(?:has|have) been removed in|\bwas removed in|\b(?:been|was|were) deprecated (?:in|as of|from|with)"
-                   r"|\bcurrently \(|\b(?:introduced|added|new) in)\s*(?:torchrl )?(?:version |release )?$", re.IGNORECASE)
-_LAST = re.compile(r"\bthrough\s+(?:torchrl )?(?:version |release )?$", re.IGNORECASE)
-_NAMED = re.compile(r"(?:\b(?:version|release|torchrl)|\b(?:remov\w*|chang\w*|deprecated|disabled|disappear\w*|default\w*|error|moved)"
-                    r" (?:in|from|by|as of))\s*$", re.IGNORECASE)
-_COMPARED = re.compile(r"[<>=!~]=?\s*$")
+_TOKEN = rf"(?i)(?<![\w.{HOLE}])(v?)(?:0\.(\d+)(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{HOLE}(?:[\d.]*{HOLE})*)"
+_WORD = r"(?i)\b(?:in|from|until|by|as of|version|release|torchrl|through)\b"
+_CLAUSE = r"[.;:!?,]\s|\n\s*\n"
+_PAST = (
+    r"(?i)(?:\bsince|\bprior to|\bpre-|\b(?:has|have) been removed in|\bwas removed in|\b(?:been|was|were) deprecated (?:in|as of|from|with)"
+    r"|\bcurrently \(|\b(?:introduced|added|new) in)\s*(?:torchrl )?(?:version |release )?$"
+)
+_LAST = r"(?i)\bthrough\s+(?:torchrl )?(?:version |release )?$"
+_NAMED = (
+    r"(?i)(?:\b(?:version|release|torchrl)|\b(?:remov\w*|chang\w*|deprecated|disabled|disappear\w*|default\w*|error|moved)"
+    r" (?:in|from|by|as of))\s*$"
+)
+_COMPARED = r"[<>=!~]=?\s*$"
 
-_SENTENCE = re.compile(r"[.!?](?:\s|$)")
+_SENTENCE = r"[.!?](?:\s|$)"
 
 
 class Announcement(NamedTuple):
@@ -63,27 +73,27 @@ class Announcement(NamedTuple):
     @property
     def leaving(self) -> bool:
         """Whether the words are those of a deprecation or removal."""
-        return _LEAVING.search(self.text) is not None
+        return re.search(_LEAVING, self.text) is not None
 
     @property
     def gone(self) -> bool:
         """Whether the words say that something will not be there."""
-        return _GONE.search(self.text) is not None
+        return re.search(_GONE, self.text) is not None
 
     @property
     def changing(self) -> bool:
         """Whether the words are those of a change of a default or a behaviour."""
-        return _CHANGING.search(self.text) is not None
+        return re.search(_CHANGING, self.text) is not None
 
     @property
     def switching(self) -> bool:
         """Whether only a default or a behaviour can be meant."""
-        return _SWITCHING.search(self.text) is not None
+        return re.search(_SWITCHING, self.text) is not None
 
     @property
     def replaced(self) -> bool:
         """Whether something "will be replaced by" something: arguably a removal, arguably a change."""
-        return _REPLACED.search(self.text) is not None
+        return re.search(_REPLACED, self.text) is not None
 
 
 def announcements(project: Project, path: str) -> list[Announcement]:
@@ -107,18 +117,18 @@ def targets(text: str) -> tuple[list[int], bool]:
     are no targets; "through 0.N" means the release after it.
     """
     found, named = [], False
-    for match in _TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         before = text[: match.start()]
         near = before[-30:]
-        if _PAST.search(before[-60:]) or _COMPARED.search(near) or re.search(_UPSTREAM, near, re.IGNORECASE):
+        if re.search(_PAST, before[-60:]) or re.search(_COMPARED, near) or re.search(_UPSTREAM, near, re.IGNORECASE):
             continue
         if match[2] is None:
-            named = named or bool(match[1]) or _NAMED.search(near) is not None
+            named = named or bool(match[1]) or re.search(_NAMED, near) is not None
             continue
-        clause = _CLAUSE.split(before)[-1]
-        if match[1] or _WORD.search(clause):
+        clause = re.split(_CLAUSE, before)[-1]
+        if match[1] or re.search(_WORD, clause):
             named = True
-            found.append(int(match[2]) + (_LAST.search(near) is not None))
+            found.append(int(match[2]) + (re.search(_LAST, near) is not None))
     return found, named
 
 
@@ -131,7 +141,7 @@ def _of_site(site: Site) -> Announcement | None:
         # The helper says it all by itself, so it is judged where it stands, once.
         return None
     found, named = targets(text)
-    removal = _GONE.search(text) is not None and _CHANGING.search(text) is None
+    removal = re.search(_GONE, text) is not None and re.search(_CHANGING, text) is None
     return Announcement(
         site.path, site.warn.line, site.warn.scope or "<module>", text, site, max(found, default=None), named, removal
     )
@@ -140,25 +150,24 @@ def _of_site(site: Site) -> Announcement | None:
 def _called_so(site: Site) -> bool:
     """Whether a name in the call says what the text does not: a constant or a helper called after deprecation."""
     return re.search(r"deprec(?!ationwarning)", site.warn.call, re.IGNORECASE) is not None and not (
-        _ADVISORY.search(site.text) or _ELSEWHERE.search(site.text) or _UNAVAILABLE.search(site.text)
+        re.search(_ADVISORY, site.text) or re.search(_ELSEWHERE, site.text) or re.search(_UNAVAILABLE, site.text)
     )
 
 
 def _announces(text: str, category: str | None) -> bool:
-    if _ADVISORY.search(text) or _ELSEWHERE.search(text):
+    deprecated = category in ("DeprecationWarning", "PendingDeprecationWarning")
+    if not (deprecated or re.search(_HINT, text)) or re.search(_ADVISORY, text) or re.search(_ELSEWHERE, text):
         return False
-    found, named = targets(text)
-    if _LEAVING.search(text):
-        return not _UNAVAILABLE.search(text)
-    if category in ("DeprecationWarning", "PendingDeprecationWarning"):
-        return not _UNAVAILABLE.search(text)
+    if deprecated or re.search(_LEAVING, text):
+        return not re.search(_UNAVAILABLE, text)
     if category == "FutureWarning":
         # One about what has already changed announces nothing.
-        return _FUTURE.search(text) is not None
-    if _PROTOTYPE.search(text):
+        return re.search(_FUTURE, text) is not None
+    if re.search(_PROTOTYPE, text):
         return False
+    found, named = targets(text)
     return bool(found) and re.search(r"\bwill\b", text) is not None or (
-        _COMING.search(text) is not None and (named or _VAGUE.search(text) is not None)
+        re.search(_COMING, text) is not None and (named or re.search(_VAGUE, text) is not None)
     )
 
 
@@ -175,10 +184,10 @@ def _of_note(path: str, note: Note) -> list[Announcement]:
     if re.search(r"\.\. version(?:changed|added)::", note.text):
         return []
     start = 0
-    for end in [match.end() for match in _SENTENCE.finditer(note.text)] + [len(note.text)]:
+    for end in [match.end() for match in re.finditer(_SENTENCE, note.text)] + [len(note.text)]:
         sentence = note.text[start:end]
         versions, named = targets(sentence)
-        if versions and (_COMING.search(sentence) or _LEAVING.search(sentence) or re.search(r"\bwill\b", sentence)):
+        if versions and (re.search(_COMING, sentence) or re.search(_LEAVING, sentence) or re.search(r"\bwill\b", sentence)):
             blank = len(sentence) - len(sentence.lstrip())
             line = note.line + note.text[: start + blank].count("\n")
             words = " ".join(re.sub(r"^[\s.]*\w+::", "", sentence).split())

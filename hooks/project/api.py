@@ -16,6 +16,7 @@ from .mro import Link, Place, methods, mro
 from .names import Definition
 from .public import find, paths_of, place, public
 from .signatures import Argument, Signature, function_signature, is_overload, metaclass, signature
+from .surface import lacking
 
 _PROPERTIES = ("property", "setter", "getter", "deleter", "cached_property", "classproperty")
 _ALIKE = 0.7
@@ -57,7 +58,7 @@ def compare(old: Project, new: Project, paths: Iterable[str] | None = None) -> l
     Args:
         paths: only these public paths of the old tree; all that can differ when None.
     """
-    touched = _Touched(old, new)
+    touched = lacking(old, new)
     if paths is None and not touched:
         return []
     found: list[Break] = []
@@ -78,7 +79,7 @@ def compare(old: Project, new: Project, paths: Iterable[str] | None = None) -> l
         if here is None or there is None or (key := (meant.path, meant.name, now.path, now.name)) in seen:
             continue
         seen.add(key)
-        if paths is not None or now[:2] != meant[:2] or touched.has(here):
+        if paths is not None or now[:2] != meant[:2] or _touches(touched, here):
             found += _Pair(path, meant, here, there).breaks()
     return found
 
@@ -88,46 +89,13 @@ def exporter(path: str) -> str:
     return "/".join([*path.split(".")[:-1], "__init__.py"])
 
 
-class _Touched:
-    """Definitions of the old tree of which the new one lacks something, by file and outermost name."""
-
-    def __init__(self, old: Project, new: Project) -> None:
-        self.names: set[tuple[str, str]] = set()
-        package = old.profile["package"] + "/"
-        for path in old.tree.changed(new.tree):
-            if path.startswith(package) and path.endswith(".py") and path in old.tree:
-                self.names |= {(path, name) for name, _ in _surface(old, path) - _surface(new, path)}
-
-    def __bool__(self) -> bool:
-        return bool(self.names)
-
-    def has(self, here: Place) -> bool:
-        """Whether a class or function, or a private base of it, lacks something."""
-        if not isinstance(here.record, Class):
-            return (here.path, here.record.qualname.partition(".")[0]) in self.names
-        return any(
-            link.project is here.project and (link.path, link.name.partition(".")[0]) in self.names
-            for link in (*mro(*here), *_kinds(here))
-        )
-
-
-def _surface(project: Project, path: str) -> set[tuple]:
-    """What the public API can depend on in a file, without lines: (outermost name, the rest)."""
-    module = project.module(path)
-    if module is None:
-        return set()
-    found: set[tuple] = {(item.bound, item[:4]) for item in module.imports if item.scope in ("", "__getattr__")}
-    for item in module.assigns:
-        if not item.scope:
-            # A list of exports may lose one of many; its names are compared one by one.
-            found |= {(item.name, part) for part in (item.value.split() if item.name == "__all__" else [item[:4]])}
-        else:
-            found.add((item.scope.partition(".")[0], item[:4]))
-    for item in module.functions:
-        found.add((item.qualname.partition(".")[0], (item.qualname, *((parameter.name, parameter.kind, parameter.default) for parameter in item.parameters))))
-    for item in module.classes:
-        found.add((item.qualname.partition(".")[0], (item.qualname, item.bases, item.keywords)))
-    return found
+def _touches(names: set[tuple[str, str]], here: Place) -> bool:
+    """Whether a class or function, or a base of it, lacks something."""
+    if not isinstance(here.record, Class):
+        return (here.path, here.record.qualname.partition(".")[0]) in names
+    return any(
+        link.project is here.project and (link.path, link.name.partition(".")[0]) in names for link in (*mro(*here), *_kinds(here))
+    )
 
 
 def _kinds(here: Place) -> tuple[Link, ...]:

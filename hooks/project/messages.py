@@ -187,8 +187,10 @@ def _render(node: ast.expr | None, where: _Where, depth: int) -> str:
 
 
 def _value(node: ast.expr | None, where: _Where, depth: int) -> str:
-    """A value put into a text: known where it is a constant, whatever its name."""
-    return _render(node, where, depth - 1) if isinstance(node, (ast.Constant, ast.Name, ast.Attribute)) else HOLE
+    """A value put into a text: known where it is a constant, whatever its name; bodies are not read for it."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    return _named(node, where, depth - 1, local=False) if isinstance(node, (ast.Name, ast.Attribute)) else HOLE
 
 
 def _called(node: ast.Call, where: _Where, depth: int) -> str:
@@ -222,17 +224,17 @@ def _formatted(node: ast.Call, where: _Where, depth: int) -> str:
     return _HOLDER.sub(fill, _render(node.func.value, where, depth - 1))
 
 
-def _named(node: ast.Name | ast.Attribute, where: _Where, depth: int) -> str:
+def _named(node: ast.Name | ast.Attribute, where: _Where, depth: int, local: bool = True) -> str:
     if isinstance(node, ast.Name) and node.id in where.values:
         return _render(where.values[node.id], where.outer, depth - 1) if where.outer else HOLE
-    source = ast.unparse(node)
+    source = dotted_name(node) or ast.unparse(node)
     # Only what is bound once is known to hold its text.
     if match := _OWNER.fullmatch(source):
         found = _attribute(where, match[1])
     else:
         found = lookup(where.project, where.path, source, where.scope)
     if found is None:
-        return _local(source, where, depth)
+        return _local(source, where, depth) if local else HOLE
     record = found.record
     if not isinstance(record, Assign) or record.op != "=" or found.others or found.name != record.name:
         return HOLE

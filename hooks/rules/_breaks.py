@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..change import Change
-from ..project.api import Break, compare
 from ..project.releases import Release, at_release, baseline, upcoming
-from ..project.warned import Warned, warned
+from ..project.surface import lacking
+
+if TYPE_CHECKING:
+    from ..project.api import Break
+    from ..project.warned import Warned
 
 
 class Broken(NamedTuple):
@@ -41,6 +44,12 @@ def unannounced(change: Change, *kinds: str) -> list[Broken]:
 
 
 def _breaks(change: Change) -> list[Broken]:
+    if not lacking(change.before, change.project):
+        return []
+    # Most changes end above, so what they would not use is not imported for them.
+    from ..project.api import compare
+    from ..project.warned import warned
+
     project = change.project
     made = {(item.kind, item.symbol): item.public for item in compare(change.before, project)}
     if not made:
@@ -65,6 +74,8 @@ def _breaks(change: Change) -> list[Broken]:
 
 def _announced_later(change: Change, item: Broken, releases: list[Release]) -> Broken:
     """A patch release may have brought the warning."""
+    from ..project.warned import warned
+
     for release in releases if item.warned is None else ():
         if release > item.release and (said := warned(at_release(change.project, release), item.broken)):
             return item._replace(warned=said)
@@ -73,8 +84,6 @@ def _announced_later(change: Change, item: Broken, releases: list[Release]) -> B
 
 def too_early(change: Change) -> list[Broken]:
     """Announced breaks whose release has not come: the tree is on an older one, and the next one is not it either."""
-    following = upcoming(change.project)
-    return [
-        item for item in breaks(change)
-        if item.warned and item.warned.target is not None and following is not None and item.warned.target > following
-    ]
+    found = [item for item in breaks(change) if item.warned and item.warned.target is not None]
+    following = upcoming(change.project) if found else None
+    return [item for item in found if following is not None and item.warned.target > following]
