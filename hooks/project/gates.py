@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..facts.records import Function
 from . import Project
-from .tests import Mark, Test, fixtures, marks, names, row_marks, rows, setups
+from .tests import Mark, Test, fixtures, marks, may_skip_by_fixture, names, row_marks, rows, setups
 from .worlds import UNKNOWN, Outcome, Scope, World, evaluate, is_reached, outcomes, truth
 
 
@@ -44,7 +44,8 @@ def gates(project: Project, test: Test) -> list[Gate]:
     module = project.module(test.path)
     if module.flow and _all_skip(module.flow, Scope(project, test.path), returning=False):
         found.append(Gate("body", "module", _condition(module.flow), test.path, 1))
-    for path, function in [*fixtures(project, test), *setups(project, test)]:
+    requested = fixtures(project, test) if may_skip_by_fixture(project, test) else []
+    for path, function in [*requested, *setups(project, test)]:
         if function.flow and _skips(project, path, function, returning=False):
             found.append(Gate("fixture", function.name, _condition(function.flow), path, function.line))
     return found

@@ -163,6 +163,27 @@ def fixtures(project: Project, test: Test, automatic: bool = True) -> list[tuple
     return list(found.values())
 
 
+def may_skip_by_fixture(project: Project, test: Test) -> bool:
+    """Whether any fixture within a test's reach may leave before its end; most files have none."""
+    homes = _fixture_homes(project, test)
+    key = ("may skip", homes)
+    if key not in project.memo:
+        project.memo[key] = any(
+            function.flow for path, scope in homes for function in _fixtures_in(project, path, scope).values()
+        ) or any(_imports_leaving_fixture(project, path) for path, scope in homes if not scope)
+    return project.memo[key]
+
+
+def _imports_leaving_fixture(project: Project, path: str) -> bool:
+    key = ("imports leaving fixture", path)
+    if key not in project.memo:
+        module = project.module(path)
+        names = {item.bound for item in module.imports if item.name and not item.scope} if module else set()
+        found = [_imported_fixture(project, path, name)[1] for name in names]
+        project.memo[key] = any(function is not None and function.flow for function in found)
+    return project.memo[key]
+
+
 def setups(project: Project, test: Test) -> list[tuple[str, Function]]:
     """(path, function) of the xunit-style set-up functions that run before a test."""
     names = {(path, f"{cls.qualname}.{name}") for path, cls in test.classes for name in _CLASS_SETUPS}
@@ -197,15 +218,23 @@ def _of_class(project: Project, path: str, cls: Class) -> Iterator[Test]:
     lineage, unresolved = _lineage(project, path, cls)
     seen: set[str] = set()
     for home, owner in lineage:
-        own = [
-            function for function in project.module(home).functions
-            if function.qualname == f"{owner.qualname}.{function.name}" and function.name.startswith("test")
-        ]
+        own = [function for function in _methods(project, home).get(owner.qualname, ()) if function.name.startswith("test")]
         for function in own:
             if function.name not in seen:
                 line = function.line if home == path else cls.line
                 yield Test(path, f"{cls.name}::{function.name}", line, function, home, tuple(lineage), unresolved)
         seen.update(function.name for function in own)
+
+
+def _methods(project: Project, path: str) -> dict[str, list[Function]]:
+    """Functions of a file by what they stand in: a class's qualified name, "" for the module."""
+    key = ("methods", path)
+    if key not in project.memo:
+        found: dict[str, list[Function]] = {}
+        for function in project.module(path).functions:
+            found.setdefault(function.qualname.rpartition(".")[0], []).append(function)
+        project.memo[key] = found
+    return project.memo[key]
 
 
 def _lineage(project: Project, path: str, cls: Class) -> tuple[list[tuple[str, Class]], bool]:
@@ -249,9 +278,12 @@ def _decorations(project: Project, path: str, decorators: tuple, qualname: str, 
 
 
 def _pytestmark(project: Project, path: str, scope: str, owner: str) -> Iterator[Mark]:
-    module = project.module(path)
-    for assign in module.assigns if module else ():
-        if assign.name == "pytestmark" and assign.scope == scope:
+    key = ("pytestmark", path)
+    if key not in project.memo:
+        module = project.module(path)
+        project.memo[key] = [assign for assign in (module.assigns if module else ()) if assign.name == "pytestmark"]
+    for assign in project.memo[key]:
+        if assign.scope == scope:
             yield from _expand(project, path, parse(assign.value), scope, owner, assign.line, _DEPTH)
 
 
@@ -348,10 +380,9 @@ def _fixtures_called(project: Project, homes: tuple[tuple[str, str], ...], name:
 def _fixtures_in(project: Project, path: str, scope: str) -> dict[str, Function]:
     key = ("fixtures", path, scope)
     if key not in project.memo:
-        module = project.module(path)
+        functions = _methods(project, path).get(scope, ()) if project.module(path) else ()
         project.memo[key] = {
-            function.name: function for function in (module.functions if module else ())
-            if function.qualname.rpartition(".")[0] == scope and _fixture_call(project, path, function) is not None
+            function.name: function for function in functions if _fixture_call(project, path, function) is not None
         }
     return project.memo[key]
 
