@@ -43,8 +43,8 @@ def missing(project: Project, path: str, wanted: str) -> list[str]:
 
 def closure(project: Project, start: str, loaded: frozenset[str]) -> set[str]:
     """Every module that importing one imports; packages in ``loaded`` are entered only where they are named."""
-    found: set[str] = set()
-    waiting = [start, *[each for each in ancestors(start) if each not in loaded]]
+    found = {each for each in ancestors(start) if each not in loaded and each in project.tree}
+    waiting = [start, *found]
     while waiting:
         path = waiting.pop()
         for other in edges(project, path):

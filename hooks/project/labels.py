@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -46,9 +47,11 @@ def gating(project: Project) -> list[Gating]:
 
 
 def gated(project: Project, label: str) -> tuple[str, ...]:
-    """The jobs that a label brings to a pull request."""
+    """The jobs that a label brings to a pull request, with their workflow where a job of another one has the name."""
+    homes = Counter(job.name for _, workflow in _workflows(project) for job in workflow.jobs)
     return tuple(dict.fromkeys(
-        item.job for item in gating(project) if not item.negated and (
+        f"{posixpath.basename(item.workflow).rpartition('.')[0]}: {item.job}" if homes[item.job] > 1 else item.job
+        for item in gating(project) if not item.negated and (
             item.label.lower() == label.lower() if item.exact else item.label.lower() in label.lower())
     ))
 
@@ -66,7 +69,7 @@ def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[
     for path in files:
         concerned = _waiting(project, path)
         labels = [set(_labels(run)) for run in concerned]
-        if concerned and not any(run.job in started for run in concerned):
+        if concerned and not any(run.label in started for run in concerned):
             common = set.intersection(*labels)
             if common:
                 found.setdefault(max(sorted(common), key=len), {}).setdefault(path, concerned[0])

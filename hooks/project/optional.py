@@ -68,11 +68,14 @@ def extras(project: Project, name: str) -> list[str]:
 
 
 def in_suite(project: Project, name: str, suite: str) -> bool:
-    """Whether the environment of a suite (a key of the profile's ``suites``) names what brings a dotted name."""
+    """Whether the environment of a suite (a key of the profile's ``suites``) names what brings a dotted name.
+
+    What runs the tests is there in any case.
+    """
     folder = project.profile["suites"][suite]["folder"]
     folders = {path.rpartition("/")[0] for path in project.tree.paths(folder)}
     top = name.partition(".")[0]
-    return any(mentions(project, each, top) for each in folders)
+    return distribution(name) == "pytest" or any(mentions(project, each, top) for each in folders)
 
 
 def newer_python(project: Project, name: str) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from ..facts.records import Import
 from . import Project
 from .cycles import is_internal, target
-from .guards import at_import, may_fail
+from .guards import at_import, is_refused_above, may_fail
 from .names import module_path
 from .needs import needs
-from .optional import INTERNAL, OPTIONAL, distribution, dotted, in_suite, need
+from .optional import OPTIONAL, dotted, in_suite, need
 from .suites import collects, is_about_language_models
 from .tests import collected, is_test_file
 
@@ -95,14 +95,13 @@ def _facts(project: Project, path: str) -> dict[Fact, tuple[int, int]]:
         found[fact, name] = first, count + 1
 
     for item in module.imports:
-        name = dotted(item)
         if not _is_optional(project, path, item):
             continue
         if id(item) in top:
             # The kind of guard is part of it: an import that leaves its guard has changed.
-            add("a guarded import of" if may_fail(item.guards) else "an import of", distribution(name), item.line)
+            add("a guarded import of" if may_fail(item.guards) else "an import of", item.module.partition(".")[0], item.line)
         elif package and not item.guards[:1] == ("if TYPE_CHECKING",) and not is_about_language_models(path):
-            add("an import in a function of", distribution(name), item.line)
+            add("an import in a function of", item.module.partition(".")[0], item.line)
     for probe in module.probes:
         if probe.argument and need(project, probe.argument) == OPTIONAL and (package or not probe.scope):
             add(f"{probe.name} of", probe.argument, probe.line)
@@ -110,7 +109,7 @@ def _facts(project: Project, path: str) -> dict[Fact, tuple[int, int]]:
 
 
 def _is_optional(project: Project, path: str, item: Import) -> bool:
-    if item.level or need(project, dotted(item)) != OPTIONAL or need(project, dotted(item)) == INTERNAL:
+    if item.level or need(project, dotted(item)) != OPTIONAL:
         return False
     if path.startswith(project.profile["package"] + "/"):
         return True
@@ -125,6 +124,8 @@ def _exports(change: Change, path: str, old_path: str) -> Iterator[tuple[str, in
     for item in at_import(project, path):
         if is_internal(project, item) and dotted(item) not in known and (wanted := target(project, path, item)):
             for inner in at_import(project, wanted):
-                if wanted != path and not inner.level and need(project, dotted(inner)) == OPTIONAL:
-                    yield path, item.line, f"exports {item.name or item.module} of {wanted}, which imports {distribution(dotted(inner))}"
+                if wanted == path or inner.level or is_refused_above(project, wanted, dotted(inner)):
+                    continue
+                if need(project, dotted(inner)) == OPTIONAL:
+                    yield path, item.line, f"exports {item.name or item.module} of {wanted}, which imports {dotted(inner)}"
                     return

@@ -16,13 +16,21 @@ def render(report: Report, style: Style) -> str:
         "schema": 1,
         "base": {"commit": report.base.commit, "chosen_by": report.base.chosen_by},
         "findings": findings,
-        "labels": [],
+        "labels": labels(report),
         "fixed": report.fixed,
         "notes": report.notes,
         "stats": report.stats,
     }
     # The same values; a job's log must not read a command in them.
     return json.dumps(whole, indent=1).replace("##[", "\\u0023#[") + "\n"
+
+
+def labels(report: Report) -> list[dict[str, str]]:
+    """The labels that the change calls for: what the label rules found, but for faults of the label files themselves."""
+    return [
+        {"label": item.symbol, "path": item.path, "reason": item.message} for item in report.shown
+        if item.rule in ("label-env", "label-ci-olddeps", "label-ci-optdeps")
+    ]
 
 
 def _finding(finding: Finding, style: Style) -> dict[str, Any]:

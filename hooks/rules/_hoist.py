@@ -59,8 +59,15 @@ def _without(node: cst.FunctionDef, wanted: tuple, taken: list[cst.SimpleStateme
             return updated
 
         def leave_IndentedBlock(self, original, updated):
-            if original.body and not updated.body:
+            if not updated.body:
                 return updated.with_changes(body=[cst.SimpleStatementLine([cst.Pass()])])
+            first = updated.body[0]
+            if taken and original.body[0] is taken[0]:
+                # A block does not begin with an empty line.
+                lines = list(first.leading_lines)
+                while lines and lines[0].comment is None:
+                    lines.pop(0)
+                return updated.with_changes(body=[first.with_changes(leading_lines=lines), *updated.body[1:]])
             return updated
 
     updated = node.visit(Taker())
@@ -85,11 +92,12 @@ def _asks_for(line: cst.CSTNode) -> tuple | None:
 
 
 def _with_import(module: cst.Module, line: cst.SimpleStatementLine, rank: int, package: str) -> cst.Module | None:
-    """The module with a line after the last of its imports that belong before it."""
+    """The module with a line among its imports: in its block, plain imports before the others, by name."""
     import libcst as cst
 
-    after = -1
-    blank = False
+    own = (rank, *_order(line))
+    bound = {name for _, name in _asks_for(line)[2]}
+    after, before = -1, None
     for position, other in enumerate(module.body):
         if position == 0 and _is_docstring(other):
             after = 0
@@ -97,25 +105,34 @@ def _with_import(module: cst.Module, line: cst.SimpleStatementLine, rank: int, p
         asked = _asks_for(other) or _several(other)
         if asked is None:
             break
+        if bound & {name for _, name in asked[2]}:
+            return None
         other_rank = _rank(asked, package)
-        if other_rank <= rank:
-            after, blank = position, other_rank < rank
+        if (other_rank, *_order(other)) <= own:
+            after, before = position, other_rank
     body = list(module.body)
     comments = [each for each in line.leading_lines if each.comment is not None]
-    space = [cst.EmptyLine(indent=False)] if blank or (after == 0 and _is_docstring(body[0])) else []
-    moved = line.with_changes(leading_lines=[*space, *[each.with_changes(indent=True) for each in comments]])
-    if after < 0:
-        following = body[0] if body else None
-        if following is not None and not isinstance(following, (cst.FunctionDef, cst.ClassDef)) and not following.leading_lines:
-            body[0] = following.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
-    elif after + 1 < len(body):
+    blank = cst.EmptyLine(indent=False)
+    # What begins a block is set apart from the one above it.
+    space = [blank] if after >= 0 and before != rank else []
+    if after + 1 < len(body):
         following = body[after + 1]
         asked = _asks_for(following) or _several(following)
-        # A new block of imports is set apart from the one below it.
-        if asked is not None and _rank(asked, package) > rank and not following.leading_lines:
-            body[after + 1] = following.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
-    body.insert(after + 1, moved)
+        lines = following.leading_lines if asked is not None else ()
+        if asked is not None and _rank(asked, package) == rank and space and lines and lines[0].comment is None:
+            body[after + 1] = following.with_changes(leading_lines=lines[1:])
+        elif (asked is not None and _rank(asked, package) > rank and not lines) or (after < 0 and asked is None):
+            body[after + 1] = following.with_changes(leading_lines=[blank, *following.leading_lines])
+    body.insert(after + 1, line.with_changes(leading_lines=[*space, *comments]))
     return module.with_changes(body=body)
+
+
+def _order(line: cst.SimpleStatementLine) -> tuple[bool, str]:
+    """Where an import belongs within its block."""
+    import libcst as cst
+
+    asked = _asks_for(line) or _several(line)
+    return isinstance(line.body[0], cst.ImportFrom), asked[0].lower()
 
 
 def _several(line: cst.CSTNode) -> tuple | None:

@@ -157,12 +157,15 @@ def _is_built(project: Project, item: Import) -> bool:
 
 
 def _is_free(project: Project, path: str, items: list[Import]) -> bool:
-    """Whether the names that a statement binds can be bound at module level: they are free, or bound to the same."""
+    """Whether the names that a statement binds can be bound at module level: they are free, or bound to the same.
+
+    Another function may import something else by the name; which of them moves up is not for an edit to say.
+    """
     index = bindings(project, path) or {}
-    return all(
-        isinstance(other, Import) and other[:2] == item[:2] and other.level == item.level
-        for item in items for other in index.get(("", item.bound), ())
-    )
+    others = [other for item in items for other in index.get(("", item.bound), ())]
+    others += [other for item in items for other in project.module(path).imports if other.bound == item.bound]
+    asked = {(item.module, item.name, item.bound, item.level) for item in items}
+    return all(isinstance(other, Import) and (other.module, other.name, other.bound, other.level) in asked for other in others)
 
 
 def _rank(project: Project, item: Import) -> int:

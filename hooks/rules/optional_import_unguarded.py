@@ -52,7 +52,9 @@ def check(change: Change) -> Iterator[Finding]:
         if project.module(path) is not None:
             yield from _imports(project, path)
             yield from _probes(project, path)
-    for path in change.judged_under(project.profile["tests"], ".py"):
+    # Without the suite nothing is known of what is there when tests are collected.
+    known = project.tree.paths(project.profile["suites"]["optdeps"]["folder"])
+    for path in change.judged_under(project.profile["tests"], ".py") if known else ():
         if project.module(path) is not None:
             yield from _test_imports(project, path)
 

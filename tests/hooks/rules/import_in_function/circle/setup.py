@@ -1,0 +1,1 @@
+EXTENSIONS = ["torchrl._torchrl"]

@@ -1,0 +1,1 @@
+from torchrl.a.first import First

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+from torchrl.a.first import First
+
+
+class Second(First):
+    pass

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+import wrapping
+
+
+class Wrapped(wrapping.Base):
+    pass

@@ -1,0 +1,1 @@
+from torchrl.collectors.collect import Collector

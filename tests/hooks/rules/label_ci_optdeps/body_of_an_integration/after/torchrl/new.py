@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+import importlib.util
+
+if importlib.util.find_spec("ray"):
+    import ray
+
+
+def f():
+    return ray.init(num_cpus=1)

@@ -1,0 +1,1 @@
+from torchrl.sub.one import One  # expect: label-ci-optdeps advisory

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+import importlib.util
+
+_has_ray = importlib.util.find_spec("ray") is not None
+A = 1
+B = 2

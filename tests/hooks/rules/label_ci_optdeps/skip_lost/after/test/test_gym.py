@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+_has_gym = importlib.util.find_spec("gym") is not None
+
+
+class TestGym:
+    def test_a(self):  # expect: label-ci-optdeps advisory
+        assert _has_gym

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+_has_gym = importlib.util.find_spec("gym") is not None
+
+
+@pytest.mark.skipif(not _has_gym, reason="gym")
+class TestGym:
+    def test_a(self):
+        assert _has_gym

@@ -1,0 +1,1 @@
+pytest test/libs/test_brax.py

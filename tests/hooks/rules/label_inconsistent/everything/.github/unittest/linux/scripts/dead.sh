@@ -1,0 +1,1 @@
+echo dead  # expect: label-inconsistent warning

@@ -1,0 +1,1 @@
+bash $this_dir/used.sh

@@ -1,0 +1,4 @@
+from __future__ import annotations
+
+from hydra.core import config_store
+from omegaconf import MISSING

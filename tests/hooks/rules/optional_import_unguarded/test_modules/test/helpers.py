@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+import gym
+
+
+def make():
+    return gym

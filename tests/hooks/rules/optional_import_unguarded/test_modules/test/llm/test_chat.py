@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+import transformers
+
+
+def test_chat():
+    assert transformers
