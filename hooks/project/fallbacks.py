@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..facts.records import Function
 from .bodies import body, source, walk
@@ -18,9 +19,8 @@ def fallback(place: Place, argument: Argument) -> Value | None:
     for link, function in _bodies(place, argument):
         text = source(link.project, link.path, function)
         if f"{argument.name} is" in text or f"{argument.name} or" in text:
-            for node in walk(body(link.project, link.path, function)):
-                if (found := _instead(node, argument.name)) is not None:
-                    return _value(place, link, _popped(found, argument.name))
+            if (found := _replaced(body(link.project, link.path, function)).get(argument.name)) is not None:
+                return _value(place, link, _popped(found, argument.name))
     return None
 
 
@@ -35,17 +35,23 @@ def _bodies(place: Place, argument: Argument) -> Iterator[tuple[Link, Function]]
         yield kind, function
 
 
-def _instead(node: ast.AST, name: str) -> ast.expr | None:
-    """What a statement or an expression takes where a name is None."""
-    if isinstance(node, ast.If) and _is_none(node.test, name):
-        return next((inner.value for inner in node.body if isinstance(inner, ast.Assign) and _names(inner.targets[0], name)), None)
-    if isinstance(node, ast.IfExp) and _is_none(node.test, name):
-        return node.body
-    if isinstance(node, ast.IfExp) and _is_none(node.test, name, ast.IsNot):
-        return node.orelse
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _names(node.values[0], name):
-        return node.values[-1]
-    return None
+@lru_cache(maxsize=1024)
+def _replaced(tree: ast.AST | None) -> dict[str, ast.expr]:
+    """Name -> what takes its place where it is None, the first that the body has."""
+    found: dict[str, ast.expr] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.If) and (name := _tested(node.test, ast.Is)):
+            for inner in node.body:
+                if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name) and inner.targets[0].id == name:
+                    found.setdefault(name, inner.value)
+        elif isinstance(node, ast.IfExp):
+            if name := _tested(node.test, ast.Is):
+                found.setdefault(name, node.body)
+            elif name := _tested(node.test, ast.IsNot):
+                found.setdefault(name, node.orelse)
+        elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[0], ast.Name):
+            found.setdefault(node.values[0].id, node.values[-1])
+    return found
 
 
 def _popped(node: ast.expr, name: str) -> ast.expr:
@@ -56,15 +62,12 @@ def _popped(node: ast.expr, name: str) -> ast.expr:
     return node
 
 
-def _is_none(test: ast.expr, name: str, op: type = ast.Is) -> bool:
-    return (
-        isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], op) and _names(test.left, name)
-        and isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None
-    )
-
-
-def _names(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _tested(test: ast.expr, op: type) -> str:
+    """The name of ``name is None`` (or ``is not``, by ``op``), else ""."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], op) and isinstance(test.left, ast.Name):
+        right = test.comparators[0]
+        return test.left.id if isinstance(right, ast.Constant) and right.value is None else ""
+    return ""
 
 
 def _value(place: Place, where: Link, node: ast.expr) -> Value:

@@ -432,13 +432,15 @@ def _is_deprecated(place: Place, argument: Argument) -> bool:
 def _warns_of(project: Project, path: str, function: Function, name: str) -> bool:
     if not _ENDING.search(source(project, path, function)):
         return False
-    ends = re.compile(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", re.DOTALL)
-    for node in walk(body(project, path, function)):
-        if isinstance(node, ast.Call) and "warn" in ast.unparse(node.func):
-            text = ast.unparse(node)
-            if _ENDING.search(text) and ends.search(text):
-                return True
-    return False
+    told = [text for text in _warnings(body(project, path, function)) if name in text]
+    return any(re.search(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", text, re.DOTALL) for text in told)
+
+
+@lru_cache(maxsize=1024)
+def _warnings(tree: ast.AST | None) -> tuple[str, ...]:
+    """Calls that warn of an end, as text."""
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and "warn" in ast.unparse(node.func)]
+    return tuple(text for text in map(ast.unparse, calls) if _ENDING.search(text))
 
 
 def _is_env(place: Place) -> bool:
@@ -450,7 +452,8 @@ def _filled_after(project: Project, config: Config) -> set[str]:
     found: set[str] = set()
     for link in mro(project, config.path, config.record):
         for function in link.methods("__post_init__"):
-            found |= _set_on_self(body(link.project, link.path, function))
+            if "=" in source(link.project, link.path, function):
+                found |= _set_on_self(body(link.project, link.path, function))
     return found
 
 

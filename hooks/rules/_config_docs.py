@@ -9,7 +9,7 @@ from ..concrete import change_definition
 from ..change import Change
 from ..finding import Finding
 from ..project import Project
-from ..project.configs import Config, classes, refers_to, registration
+from ..project.configs import Config, classes, is_abstract, refers_to, registration
 from ..project.mro import Place, find
 from ._config_findings import concerned, derived, is_new
 
@@ -42,7 +42,7 @@ def _judge(change: Change, config: Config) -> Finding | None:
     return Finding(
         config.path, config.record.line, config.name, ", and ".join(said),
         "Write " + ", and ".join(wording(project, config, built[0], forward, back)) + ".",
-        text=f"{'' if forward else 'class '}{'' if back else 'config'}", severity="error" if is_new(change, config) else "warning",
+        text=f"{'' if forward else 'class '}{'' if back else 'config'}", severity="error" if is_new(change, config) and not is_abstract(built[0]) else "warning",
         also_touch=tuple(path for path in also if path != config.path), derived_from=derived(project, config), fix=fix,
         fix_also=tuple(path for path in also if path != config.path),
     )

@@ -4,7 +4,7 @@ What it protects: the way from one to the other in the documentation. The docstr
 ``:class:`` role to the class that it builds (to any of them, where a factory chooses), and the docstring of
 the class one to the Config; the place and the words are free. A class of another package is not asked to.
 
-For a new Config it is an error, for what stands a warning.
+For a new Config of a concrete class it is an error, else a warning.
 
 Bad:
 
