@@ -90,11 +90,12 @@ def exporter(path: str) -> str:
 
 
 def _touches(names: set[tuple[str, str]], here: Place) -> bool:
-    """Whether a class or function, or a base of it, lacks something."""
-    if not isinstance(here.record, Class):
-        return (here.path, here.record.qualname.partition(".")[0]) in names
-    return any(
-        link.project is here.project and (link.path, link.name.partition(".")[0]) in names for link in (*mro(*here), *_kinds(here))
+    """Whether a class or function lacks something, or a base that has no entry of its own."""
+    if (here.path, here.record.qualname.partition(".")[0]) in names:
+        return True
+    return isinstance(here.record, Class) and any(
+        link.project is here.project and (link.path, link.name.partition(".")[0]) in names
+        and (link.path, link.name) not in paths_of(here.project) for link in (*mro(*here), *_kinds(here))
     )
 
 

@@ -114,7 +114,7 @@ def _index(module: Module) -> dict[tuple[str, str], list]:
         if item.value != item.name:  # ``X = X`` defines nothing, it only keeps linters quiet.
             index.setdefault((item.scope, item.name), []).append(item)
     for item in (*module.functions, *module.classes):
-        index.setdefault((item.qualname.rpartition(".")[0], item.name), []).append(item)
+        index.setdefault((item.qualname[: -len(item.name) - 1], item.name), []).append(item)
     return index
 
 
