@@ -48,10 +48,10 @@ class Profile:
         self.severities = severities
         self.enforced = enforced
         self.waivers = waivers
-        self._values = values
+        self.values = values
 
     def __getitem__(self, key: str) -> Any:
-        return self._values[key]
+        return self.values[key]
 
 
 def shipped() -> list[str]:

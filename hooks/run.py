@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import base as bases
-from . import concrete
+from . import concrete, kept
 from . import profile as profiles
 from . import pull_request
 from . import tree as trees
@@ -176,7 +176,7 @@ def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
     judged = change if not enforced or change.everything else _everything(change)
     found = _checked(rule, judged, severity)
     change.ran.add(rule.name)
-    found = suppress(change.project, found)
+    found = suppress(judged, found)
     change.found += found
     if enforced or rule.change_rule or not found:
         return found
@@ -195,14 +195,14 @@ def _old(rule: Rule, change: Change, found: list[Finding], severity: str) -> lis
         # It judges what the others found, so they come first there, too.
         before.ran = {name for name in change.ran if name != rule.name and not _find.rule(name).change_rule}
         for name in sorted(before.ran):
-            before.found += suppress(change.before, _checked(_find.rule(name), before, ""))
-    return suppress(change.before, _checked(rule, before, severity))
+            before.found += suppress(before, _checked(_find.rule(name), before, ""))
+    return suppress(before, _checked(rule, before, severity))
 
 
 def _checked(rule: Rule, change: Change, severity: str) -> list[Finding]:
     found = []
     try:
-        for finding in rule.check(change):
+        for finding in kept.findings(rule, change):
             found.append(_named(finding, rule, severity))
     except RecursionError:
         change.project.note(f"{rule.name} stopped before its end: something in {change.project.tree.label} is nested too deeply")

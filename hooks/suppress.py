@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
-from .facts.records import Module, Suppression
+from .change import Change
+from .facts.records import Module, Suppression, plain, revive
 from .finding import Finding
-from .project import Project
+from .kept import kept
 
 
-def suppress(project: Project, findings: list[Finding]) -> list[Finding]:
+def suppress(change: Change, findings: list[Finding]) -> list[Finding]:
     """Sets ``suppressed`` to what answers a finding: ``path:line rule`` or ``waiver rule symbol``."""
-    return [finding._replace(suppressed=_answer(project, finding)) for finding in findings]
+    return [finding._replace(suppressed=_answer(change, finding)) for finding in findings]
 
 
-def _answer(project: Project, finding: Finding) -> str:
-    module = project.module(finding.path) if finding.path.endswith(".py") else None
-    for item in module.suppressions if module and finding.line else ():
-        if finding.rule in item.rules and _applies(item, finding.line, module):
+def written(change: Change) -> dict[str, tuple[Suppression, ...]]:
+    """The suppression comments of the judged files, by path; files without one are left out."""
+    key = ("suppressions", change.everything, tuple(change.judged) if not change.everything else ())
+    memo = change.project.memo
+    if key not in memo:
+        rows = kept(change, "suppressions", lambda: _written(change))
+        memo[key] = {path: tuple(revive(Suppression, item) for item in items) for path, items in rows}
+    return memo[key]
+
+
+def _written(change: Change) -> tuple:
+    modules = ((path, change.project.module(path)) for path in change.judged if path.endswith(".py"))
+    return tuple((path, plain(module.suppressions)) for path, module in modules if module and module.suppressions)
+
+
+def _answer(change: Change, finding: Finding) -> str:
+    for item in _suppressions(change, finding.path) if finding.line else ():
+        if finding.rule in item.rules and _applies(item, finding.line, change.project.module(finding.path)):
             return f"{finding.path}:{item.line} {finding.rule}"
-    for waiver in project.profile.waivers:
+    for waiver in change.project.profile.waivers:
         if waiver.rule == finding.rule and waiver.symbol == finding.symbol:
             return f"waiver {finding.rule} {finding.symbol}"
     return ""
+
+
+def _suppressions(change: Change, path: str) -> tuple[Suppression, ...]:
+    if change.everything:
+        return written(change).get(path, ())
+    # A finding may be in a file that did not change but imports one that did.
+    module = change.project.module(path) if path.endswith(".py") else None
+    return module.suppressions if module else ()
 
 
 def _applies(item: Suppression, line: int, module: Module) -> bool:

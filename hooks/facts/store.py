@@ -61,6 +61,16 @@ class Store:
         facts = self._memory[key] = revive(_reader(kind)[1], marshal.loads(row))
         return facts
 
+    def recall(self, kind: str, key: str) -> Any | None:
+        """What ``keep`` was given for a key, or None."""
+        row = self._load((kind, key))
+        return None if row is None else marshal.loads(row)
+
+    def keep(self, kind: str, key: str, value: Any) -> None:
+        """Keeps plain values that follow from what the key stands for; anything else is not kept."""
+        with contextlib.suppress(ValueError):
+            self._fresh[kind, key] = marshal.dumps(value)
+
     def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
         """Parses in several processes what the store does not have; pays off from some hundred files on."""
         missing = [(blob, data) for blob, data in blobs if (kind, blob) not in self._memory and not self._has((kind, blob))]

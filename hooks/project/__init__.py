@@ -28,7 +28,7 @@ class Project:
         self.profile = profile
         self.notes: list[str] = []
         self.memo: dict[Any, Any] = {}
-        self._store = store
+        self.store = store
 
     def at(self, treeish: str) -> Project:
         """The tree of another commit of the same repository, seen through the same profile.
@@ -36,7 +36,7 @@ class Project:
         Raises:
             GitError: git does not know it.
         """
-        return Project(at_ref(self.tree.git, treeish), self.profile, self._store)
+        return Project(at_ref(self.tree.git, treeish), self.profile, self.store)
 
     def module(self, path: str) -> Module | None:
         """Facts of a Python file, or None where there is no such file or it cannot be parsed."""
@@ -78,8 +78,8 @@ class Project:
         """Parses many Python files at once."""
         tree = self.tree
         blobs = [(blob, lambda path=path: tree.read(path)) for path in paths if (blob := tree.blob(path))]
-        self._store.prime("python", blobs, jobs)
+        self.store.prime("python", blobs, jobs)
 
     def _facts(self, kind: str, path: str) -> Any | None:
         blob = self.tree.blob(path)
-        return None if blob is None else self._store.facts(kind, blob, lambda: self.tree.read(path))
+        return None if blob is None else self.store.facts(kind, blob, lambda: self.tree.read(path))

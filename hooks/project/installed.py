@@ -55,4 +55,4 @@ def _find(project: Project, name: str) -> Project | None:
     spec = PathFinder.find_spec(name)
     if spec is None or not spec.origin or not spec.origin.endswith("__init__.py"):
         return None
-    return Project(_Folder(name, Path(spec.origin).parent.parent), project.profile, project._store)
+    return Project(_Folder(name, Path(spec.origin).parent.parent), project.profile, project.store)

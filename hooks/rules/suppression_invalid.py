@@ -22,6 +22,7 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
+from ..suppress import written
 from ._find import names
 
 SUMMARY = "A suppression has no reason or names no rule"
@@ -31,9 +32,8 @@ SECTION = ""
 
 def check(change: Change) -> Iterator[Finding]:
     known = set(names())
-    for path in change.judged:
-        module = change.project.module(path) if path.endswith(".py") else None
-        for item in module.suppressions if module else ():
+    for path, items in written(change).items():
+        for item in items:
             unknown = [rule for rule in item.rules if rule not in known]
             if not item.rules:
                 message, hint = "this suppression names no rule", "Write ignore[rule-name] and the reason."

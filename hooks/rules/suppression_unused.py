@@ -23,6 +23,7 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
+from ..suppress import written
 from ._find import rule
 
 SUMMARY = "A suppression or waiver suppresses nothing"
@@ -34,9 +35,8 @@ LAST = True
 def check(change: Change) -> Iterator[Finding]:
     used = {finding.suppressed for finding in change.found}
     ran = {name for name in change.ran if not rule(name).change_rule}
-    for path in change.judged:
-        module = change.project.module(path) if path.endswith(".py") else None
-        for item in module.suppressions if module else ():
+    for path, items in written(change).items():
+        for item in items:
             for name in item.rules:
                 if name in ran and f"{path}:{item.line} {name}" not in used:
                     yield Finding(

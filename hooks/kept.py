@@ -1,0 +1,83 @@
+"""What follows from whole trees alone, kept for the next run over the same trees.
+
+The key is a digest of all that could have been read: both trees, the profile, this room's own code.
+So any difference anywhere means that it is computed again, and nothing that depends on installed
+packages, tags or the environment may be kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from .change import Change
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from .rules._rule import Rule
+
+_MANY = 200
+"""Judging fewer files costs less than looking the answer up."""
+
+Plain = TypeVar("Plain")
+
+
+def kept(change: Change, kind: str, compute: Callable[[], Plain]) -> Plain:
+    """Plain values that follow from the change's trees: from the store, or computed and given to it."""
+    if len(change.judged) < _MANY:
+        return compute()
+    store, key = change.project.store, _digest(change)
+    value = store.recall(kind, key)
+    if value is None:
+        value = compute()
+        # What was not read may be there the next time.
+        if not any(side.tree.unreadable for side in (change.project, change.before) if side is not None):
+            store.keep(kind, key, value)
+    return value
+
+
+def findings(rule: Rule, change: Change) -> Iterator[Finding]:
+    """What a rule finds; kept for a rule that says ``FROM_TREE_ALONE``."""
+    if not rule.from_tree_alone:
+        yield from rule.check(change)
+        return
+    found, notes = kept(change, f"verdict of {rule.name}", lambda: _judged(rule, change))
+    for note in notes:
+        change.project.note(note)
+    for fields in found:
+        yield Finding._make(fields)
+
+
+def _judged(rule: Rule, change: Change) -> tuple[tuple, tuple]:
+    """The findings as plain tuples, and the notes that came with them."""
+    project = change.project
+    before, project.notes = project.notes, []
+    try:
+        found = tuple(tuple(finding) for finding in rule.check(change))
+    finally:
+        notes, project.notes = tuple(project.notes), before
+    return found, notes
+
+
+def _digest(change: Change) -> str:
+    key = ("digest", change.everything, () if change.everything else tuple(change.judged))
+    memo = change.project.memo
+    if key not in memo:
+        digest = hashlib.sha1(_code().encode(), usedforsecurity=False)
+        digest.update(repr((key, change.project.profile.values)).encode("utf-8", "surrogatepass"))
+        for side in (change.project, change.before):
+            digest.update(b"\1tree\1")
+            for path in sorted(side.tree.blobs) if side is not None else ():
+                digest.update(f"{path}\0{side.tree.blob(path)}\n".encode("utf-8", "surrogatepass"))
+        memo[key] = digest.hexdigest()
+    return memo[key]
+
+
+def _code() -> str:
+    total = 0
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        total = zlib.crc32(path.read_bytes(), total)
+    return f"{total:08x}"
