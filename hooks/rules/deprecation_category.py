@@ -92,7 +92,8 @@ def _edit(project: Project, item: Announcement, wanted: str) -> tuple | None:
     module = project.module(item.path)
     imported = any(found.module == "warnings" and found.bound == "warnings" and not found.scope for found in module.imports)
     # A logger fills its message in, warnings.warn does not.
-    bare = not item.site.logger or (imported and len(parse(item.site.warn.call).args) == 1)
+    call = parse(item.site.warn.call)
+    bare = not item.site.logger or (imported and call is not None and len(call.args) == 1)
     if item.site.helper or not bare:
         return None
     return (*place(project, item.site), wanted)

@@ -54,7 +54,7 @@ def check(change: Change) -> Iterator[Finding]:
     for path in change.judged_under(project.profile["tutorials"], ".py"):
         for item, _ in _prints(project, path):
             call = parse(item.call)
-            if call.args and not call.keywords and all(isinstance(argument, ast.Constant) for argument in call.args):
+            if call is not None and call.args and not call.keywords and all(isinstance(argument, ast.Constant) for argument in call.args):
                 yield Finding(
                     path, item.line, "print", "The tutorial prints a sentence that the page would show as prose", "Write it as a comment.",
                     text=item.call, severity="warning", column=item.column, end_line=item.end_line,
@@ -86,7 +86,7 @@ def _fix(project: Project, path: str, item: Print, number: int) -> tuple[str, in
         if not other.scope and not other.guards and other.name in ("logger", name) and other.bound == name
     ]
     source = statement.split()[1].replace(".", "/")
-    plain = len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
+    plain = call is not None and len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
     if not plain or path in (f"{source}.py", f"{source}/__init__.py") or (not meant and lookup(project, path, name) is not None):
         return None
     return item.call, number, name, "" if meant else statement
