@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 from ._rule import Rule
 
 
+@cache
 def names() -> list[str]:
     """Names of all rules, without importing them."""
     return sorted(path.stem.replace("_", "-") for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
+@cache
 def rule(name: str) -> Rule:
     """The rule of a name.
 
