@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..change import Change
+from ..facts.records import Function
 from ..finding import Finding
 from ..project import Project
 from ..project.configs import Config, classes, configs, configs_of, definition_files, files, refers_to, registration, target
+from ..project.factories import factory
 from ..project.installed import package, version
 from ..project.mro import Place, elsewhere
 from ..project.parity import Difference, differences
@@ -109,17 +111,27 @@ def _found(project: Project, config: Config) -> bool:
 
 
 def unresolved(change: Change) -> Iterator[Finding]:
-    """Configs of which the target is certainly nothing; a note says whose target could not be read."""
+    """Configs of which the target is certainly nothing; a note says whose classes could not be read."""
     project = change.project
-    absent: dict[str, int] = {}
+    unread: dict[str, int] = {}
     for config in concerned(change):
         found = target(project, config) if config.target else ""
         if found is None:
             yield _unresolved(project, config)
-        elif isinstance(found, str) and found.endswith(" is not installed here"):
-            absent[found] = absent.get(found, 0) + 1
-    for why, count in absent.items():
-        project.note(f"{why}, so {count} Config{'s' * (count > 1)} of its classes {'were' if count > 1 else 'was'} not judged")
+        elif name := _foreign(found):
+            unread[name] = unread.get(name, 0) + 1
+    for name, count in unread.items():
+        were = f"{count} Configs of its classes were" if count > 1 else "1 Config of its classes was"
+        project.note(f"{name} is not installed here: {were} not compared with them")
+
+
+def _foreign(found: Place | str) -> str:
+    """The package of a class that could not be read because it is not installed, "" for anything else."""
+    if isinstance(found, str):
+        return found.removesuffix(" is not installed here") if found.endswith(" is not installed here") else ""
+    ways = factory(found).ways if isinstance(found.record, Function) else ()
+    made = [way.result.target for way in ways if way.result and isinstance(way.result.target, str) and " " not in way.result.target]
+    return made[0].partition(".")[0] if made else ""
 
 
 def _unresolved(project: Project, config: Config) -> Finding:

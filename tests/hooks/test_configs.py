@@ -375,3 +375,14 @@ def test_the_table_as_json(table, lint) -> None:
 def test_no_configs_at_all(repo, lint) -> None:
     outcome = lint(repo, "configs")
     assert (outcome.status, outcome.out) == (0, f"no Configs: this tree has no {FOLDER}\n")
+
+
+def test_a_note_says_whose_classes_could_not_be_read(things, judge) -> None:
+    things.write(f"{FOLDER}/far.py", HEAD + (
+        "from nowhere.nn import Module\n\n\n@dataclass\nclass FarConfig:\n    _target_: str = \"nowhere.Thing\"\n\n\n"
+        f"@dataclass\nclass MadeConfig:\n    size: int = 1\n    _target_: str = \"{FOLDER.replace('/', '.')}.far._make\"\n\n\n"
+        "def _make(*args, **kwargs):\n    return Module(**kwargs)\n"
+    ))
+    outcome = judge(things, "--base", "HEAD", "--select", "config-target-unresolved")
+    assert outcome.report["notes"] == ["nowhere is not installed here: 2 Configs of its classes were not compared with them"]
+    assert found(outcome) == []
