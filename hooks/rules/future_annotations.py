@@ -57,19 +57,22 @@ def check(change: Change) -> Iterator[Finding]:
             continue
         if any(item.module == "__future__" and item.name == "annotations" for item in module.imports):
             continue
+        exports = _only_exports(path, module)
         yield Finding(
             path, 1, path.rpartition("/")[2].removesuffix(".py"),
             "This new file lacks from __future__ import annotations" + (
-                ", although it only re-exports" if _only_exports(module) else ": its annotations are evaluated when it is imported"
+                ", although it only re-exports" if exports else ": its annotations are evaluated when it is imported"
             ),
             "Put from __future__ import annotations after the license comment and the docstring.",
-            text="annotations", severity="warning" if _only_exports(module) else "", fix=() if _is_safe(module) else None,
+            text="annotations", severity="warning" if exports else "", fix=() if _is_safe(module) else None,
         )
 
 
-def _only_exports(module: Module) -> bool:
-    names = {item.name for item in module.assigns}
-    return not module.functions and not module.classes and bool(module.imports) and names <= {"__all__", "__version__"}
+def _only_exports(path: str, module: Module) -> bool:
+    if module.functions or module.classes or not module.imports or any(item.annotation for item in module.assigns):
+        return False
+    # An __init__ may adjust what it passes on.
+    return path.endswith("/__init__.py") or {item.name for item in module.assigns} <= {"__all__"}
 
 
 def _is_safe(module: Module) -> bool:

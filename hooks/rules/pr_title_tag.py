@@ -34,7 +34,8 @@ _TAG = re.compile(r"\[([^\[\]]+)\]")
 
 def check(change: Change) -> Iterator[Finding]:
     title = change.pull_request.title.strip()
-    known = _known(change.project) if title and not change.pull_request.bot else []
+    listed = _listed(change.project) if title and not change.pull_request.bot else []
+    known = [tag for tags in listed for tag in tags]
     first = _TAG.match(title)
     if not known or (first and first[1] in known):
         return
@@ -44,9 +45,12 @@ def check(change: Change) -> Iterator[Finding]:
         message = f"[{first[1]}] is none of the tags of this repository" + (f"; did you mean [{meant}]?" if meant else "")
     else:
         message = "The title begins with no tag"
-    yield Finding(".", None, first[0] if first else title, message, f"Begin it with the most specific of {', '.join(f'[{tag}]' for tag in known)}.", text=title)
+    canonical = ", ".join(f"[{tag}]" for tag in listed[0])
+    yield Finding(".", None, first[0] if first else title, message, f"Begin it with the most specific of {canonical}.", text=title)
 
 
-def _known(project: Project) -> list[str]:
+def _listed(project: Project) -> list[list[str]]:
+    """The tags of each file that lists some, those of the contribution rules first."""
     texts = (project.text(path) or "" for path in project.profile["title-tags"])
-    return list(dict.fromkeys(tag for text in texts for match in _LISTING.finditer(text) for tag in _TAG.findall(match[1])))
+    found = ([tag for match in _LISTING.finditer(text) for tag in _TAG.findall(match[1])] for text in texts)
+    return [list(dict.fromkeys(tags)) for tags in found if tags]

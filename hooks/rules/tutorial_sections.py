@@ -50,10 +50,10 @@ SEVERITY = "advisory"
 SECTION = "9"
 NEEDS = ("tutorials",)
 
-# A heading is underlined, bold on a line of its own, or the title of a card.
+# A heading is underlined, bold on a line of its own, the title of a card, or a line that leads to a list of what is learnt.
 _HEADING = re.compile(
     r"^[ \t]*(?:#[ \t]*)?(?:(?P<underlined>\S.*)\n[ \t]*(?:#[ \t]*)?(?:-{3,}|={3,}|~{3,}|\^{3,}|\"{3,})[ \t]*$"
-    r"|\*\*(?P<bold>[^*]+)\*\*:?[ \t]*$|\.\. (?:grid-item-card|admonition|topic)::[ \t]*(?P<card>.*)$)",
+    r"|\*\*(?P<bold>[^*]+)\*\*:?[ \t]*$|\.\. (?:grid-item-card|admonition|topic)::[ \t]*(?P<card>.*)$|(?P<lead>.*\blearn\w*):[ \t]*$)",
     re.MULTILINE,
 )
 _SECTIONS = {

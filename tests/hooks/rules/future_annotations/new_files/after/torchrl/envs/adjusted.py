@@ -1,0 +1,3 @@
+from torchrl.envs.plain import reset  # expect: future-annotations error
+
+ENV = reset("cpu")
