@@ -34,7 +34,9 @@ def known(title: str, environment: Mapping[str, str] = os.environ) -> PullReques
     user = payload.get("user") if isinstance(payload.get("user"), dict) else {}
     author = str(user.get("login") or "")
     return PullRequest(
-        str(payload.get("title") or ""), str(payload.get("body") or ""), author,
+        str(payload.get("title") or ""),
+        str(payload.get("body") or ""),
+        author,
         user.get("type") == "Bot" or author.endswith("[bot]"),
     )
 

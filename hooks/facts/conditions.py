@@ -27,7 +27,8 @@ def choices(test: ast.expr, source: Source, scope: str) -> Iterator[Choice]:
             told = _is_string(among)
         else:
             told = isinstance(test.ops[0], _WITHIN) and (
-                isinstance(among, (ast.Name, ast.Attribute)) or (isinstance(among, _DISPLAYS) and all(map(_is_string, among.elts)))
+                isinstance(among, (ast.Name, ast.Attribute))
+                or (isinstance(among, _DISPLAYS) and all(map(_is_string, among.elts)))
             )
         if told:
             yield Choice(test.left.id, source.of(among), test.lineno, scope)

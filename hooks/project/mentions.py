@@ -12,7 +12,9 @@ def mentioned(project: Project, name: str) -> bool:
 
     What no file imports is looked for in the text of all: few names get that far.
     """
-    return name in _imported(project) or any(re.search(rf"\b{name}\b".encode(), data) for data in _files(project) if name.encode() in data)
+    return name in _imported(project) or any(
+        re.search(rf"\b{name}\b".encode(), data) for data in _files(project) if name.encode() in data
+    )
 
 
 def _imported(project: Project) -> set[str]:

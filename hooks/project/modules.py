@@ -11,7 +11,9 @@ from .mro import Link, mro
 
 _ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
 # What of torch.nn and tensordict.nn is a module, for a Python without them: their classes say so by name.
-_OUTSIDE = re.compile(r"torch\.nn\.(?!Parameter\b|Buffer\b)[A-Z]\w*|tensordict\.nn\.(?:\w+\.)*[A-Z]\w*(?:Module|Sequential)\w*")
+_OUTSIDE = re.compile(
+    r"torch\.nn\.(?!Parameter\b|Buffer\b)[A-Z]\w*|tensordict\.nn\.(?:\w+\.)*[A-Z]\w*(?:Module|Sequential)\w*"
+)
 
 
 def is_module(line: tuple[Link, ...]) -> bool:

@@ -26,20 +26,17 @@ def annotate(module: cst.Module, qualname: str, number: int, parameter: str, ann
     """The module with another annotation on one parameter; None where it has it already."""
     import libcst as cst
 
-    wanted = cst.Annotation(cst.parse_expression(annotation))
+    wanted = cst.parse_expression(annotation)
+
+    def annotated(item: cst.Param) -> cst.Param:
+        if item.name.value != parameter or item.annotation is None or item.annotation.annotation.deep_equals(wanted):
+            return item
+        return item.with_changes(annotation=item.annotation.with_changes(annotation=wanted))
 
     def edit(node: cst.FunctionDef) -> cst.FunctionDef:
-        groups = {}
-        for group in ("posonly_params", "params", "kwonly_params"):
-            items = getattr(node.params, group)
-            groups[group] = [
-                item.with_changes(annotation=item.annotation.with_changes(annotation=wanted.annotation))
-                if item.name.value == parameter and item.annotation and not item.annotation.annotation.deep_equals(wanted.annotation)
-                else item
-                for item in items
-            ]
-        if all(new is old for group, items in groups.items() for new, old in zip(items, getattr(node.params, group))):
-            return node
-        return node.with_changes(params=node.params.with_changes(**groups))
+        old = {group: getattr(node.params, group) for group in ("posonly_params", "params", "kwonly_params")}
+        new = {group: [annotated(item) for item in items] for group, items in old.items()}
+        changed = any(item not in old[group] for group, items in new.items() for item in items)
+        return node.with_changes(params=node.params.with_changes(**new)) if changed else node
 
     return change_definition(module, qualname, number, edit)

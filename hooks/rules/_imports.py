@@ -58,7 +58,8 @@ def _is_import(node: cst.CSTNode) -> bool:
     import libcst as cst
 
     return (
-        isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1
+        isinstance(node, cst.SimpleStatementLine)
+        and len(node.body) == 1
         and isinstance(node.body[0], (cst.Import, cst.ImportFrom))
     )
 

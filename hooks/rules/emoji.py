@@ -33,9 +33,35 @@ SUMMARY = "An emoji in code, documentation, a commit message or the pull request
 SEVERITY = "warning"
 SECTION = "8"
 
-_TEXT = (".py", ".pyi", ".md", ".rst", ".txt", ".yml", ".yaml", ".toml", ".cfg", ".ini", ".sh", ".cpp", ".h", ".cu", ".cmake", ".ipynb")
+_TEXT = (
+    ".py",
+    ".pyi",
+    ".md",
+    ".rst",
+    ".txt",
+    ".yml",
+    ".yaml",
+    ".toml",
+    ".cfg",
+    ".ini",
+    ".sh",
+    ".cpp",
+    ".h",
+    ".cu",
+    ".cmake",
+    ".ipynb",
+)
 # Only where one of these bytes stands can there be an emoji: the first of what UTF-8 makes of their blocks.
-_FIRST = (b"\xf0\x9f", b"\xe2\x8c", b"\xe2\x8f", b"\xe2\x96", b"\xe2\x97", *(b"\xe2" + bytes([byte]) for byte in range(0x98, 0xA0)), b"\xe2\xac", b"\xe2\xad")
+_FIRST = (
+    b"\xf0\x9f",
+    b"\xe2\x8c",
+    b"\xe2\x8f",
+    b"\xe2\x96",
+    b"\xe2\x97",
+    *(b"\xe2" + bytes([byte]) for byte in range(0x98, 0xA0)),
+    b"\xe2\xac",
+    b"\xe2\xad",
+)
 
 
 def check(change: Change) -> Iterator[Finding]:
@@ -44,12 +70,24 @@ def check(change: Change) -> Iterator[Finding]:
         found = _in_file(project, path) if path.endswith(_TEXT) and not vendored(project, path) else ()
         for item in found:
             yield Finding(
-                path, item.line, _called(item.character), f"{item.character} is an emoji ({_called(item.character)})",
-                "Say it in words, or leave it out.", text=_line(project, path, item.line), column=item.column,
+                path,
+                item.line,
+                _called(item.character),
+                f"{item.character} is an emoji ({_called(item.character)})",
+                "Say it in words, or leave it out.",
+                text=_line(project, path, item.line),
+                column=item.column,
             )
     for where, text in _messages(change):
         for item in emoji(text)[:1]:
-            yield Finding(".", None, where, f"{item.character} in {where} is an emoji ({_called(item.character)})", "Say it in words.", text=where)
+            yield Finding(
+                ".",
+                None,
+                where,
+                f"{item.character} in {where} is an emoji ({_called(item.character)})",
+                "Say it in words.",
+                text=where,
+            )
 
 
 def _in_file(project: Project, path: str) -> tuple[Emoji, ...]:

@@ -59,12 +59,15 @@ def check(change: Change) -> Iterator[Finding]:
             continue
         exports = _only_exports(path, module)
         yield Finding(
-            path, 1, path.rpartition("/")[2].removesuffix(".py"),
-            "This new file lacks from __future__ import annotations" + (
-                ", although it only re-exports" if exports else ": its annotations are evaluated when it is imported"
-            ),
+            path,
+            1,
+            path.rpartition("/")[2].removesuffix(".py"),
+            "This new file lacks from __future__ import annotations"
+            + (", although it only re-exports" if exports else ": its annotations are evaluated when it is imported"),
             "Put from __future__ import annotations after the license comment and the docstring.",
-            text="annotations", severity="warning" if exports else "", fix=() if _is_safe(module) else None,
+            text="annotations",
+            severity="warning" if exports else "",
+            fix=() if _is_safe(module) else None,
         )
 
 
@@ -76,7 +79,9 @@ def _only_exports(path: str, module: Module) -> bool:
 
 
 def _is_safe(module: Module) -> bool:
-    return not any(name in item.text for function in module.functions for item in function.decorators for name in _COMPILED)
+    return not any(
+        name in item.text for function in module.functions for item in function.decorators for name in _COMPILED
+    )
 
 
 def repair(module: cst.Module, finding: Finding) -> cst.Module | None:

@@ -67,24 +67,36 @@ def check(change: Change) -> Iterator[Finding]:
             if place and _keeps(item, place[1]) and _concerns(project, path, place[0]):
                 yield _kept(path, item, *place)
         for function in module.functions if module else ():
-            if function.name == "device" and any(decorator.text.endswith("property") for decorator in function.decorators):
+            if function.name == "device" and any(
+                decorator.text.endswith("property") for decorator in function.decorators
+            ):
                 place = method_of(module, function.qualname)
                 if place and _concerns(project, path, place[0]) and _asks_first_parameter(project, path, function):
                     yield Finding(
-                        path, function.line, function.qualname,
-                        "This property gives the device of the first parameter as that of the whole module, which may span several",
-                        "Delete it, and take the device from the tensor that each operation uses.", text="first parameter",
+                        path,
+                        function.line,
+                        function.qualname,
+                        "This property takes the first parameter's device for the module's, which may span several",
+                        "Delete it, and take the device from the tensor that each operation uses.",
+                        text="first parameter",
                     )
 
 
 def _kept(path: str, item: Attribute, owner: Class, method: Function) -> Finding:
-    how = f"{method.name}() keeps it in step, which encodes a single device all the same" if method.name in _MOVERS else (
-        f"to() and sharding do not move what {method.name} stores"
+    how = (
+        f"{method.name}() keeps it in step, which encodes a single device all the same"
+        if method.name in _MOVERS
+        else f"to() and sharding do not move what {method.name} stores"
     )
     return Finding(
-        path, item.line, f"{owner.qualname}.{item.name}", f"{owner.name} is an nn.Module and keeps a device in self.{item.name}: {how}",
+        path,
+        item.line,
+        f"{owner.qualname}.{item.name}",
+        f"{owner.name} is an nn.Module and keeps a device in self.{item.name}: {how}",
         "Take the device from the input, parameter or buffer that the operation uses.",
-        text=f"{item.owner}.{item.name} = {item.value}", column=item.column, end_line=item.end_line,
+        text=f"{item.owner}.{item.name} = {item.value}",
+        column=item.column,
+        end_line=item.end_line,
     )
 
 
@@ -131,20 +143,18 @@ def _is_device(value: ast.expr, helpers: bool = True) -> bool:
         name = dotted_name(value.func).rpartition(".")[2]
         if name in ("pop", "get", "getattr"):
             return any(isinstance(argument, ast.Constant) and argument.value == "device" for argument in value.args[:2])
-        return name == "device" or (helpers and _DEVICE.fullmatch(name) is not None and not name.startswith(("has_", "is_", "set_")))
+        return name == "device" or (
+            helpers and _DEVICE.fullmatch(name) is not None and not name.startswith(("has_", "is_", "set_"))
+        )
     return False
 
 
 def _asks_first_parameter(project: Project, path: str, function: Function) -> bool:
     node = body(project, path, function)
-    if node is None:
-        return False
-    first = function.parameters[0].name if function.parameters else ""
-    asked = (f"next({first}.parameters()).device", f"next(iter({first}.parameters())).device", f"list({first}.parameters())[0].device")
-    for item in ast.walk(node):
-        if isinstance(item, ast.Return) and item.value is not None and ast.unparse(item.value) in asked:
-            return True
-        if isinstance(item, ast.For) and ast.unparse(item.iter) == f"{first}.parameters()" and isinstance(item.target, ast.Name):
-            if any(isinstance(part, ast.Return) and part.value and ast.unparse(part.value) == f"{item.target.id}.device" for part in item.body):
-                return True
-    return False
+    own = f"{function.parameters[0].name if function.parameters else ''}.parameters()"
+    asked = {f"next({own}).device", f"next(iter({own})).device", f"list({own})[0].device"}
+    nodes = list(ast.walk(node)) if node else []
+    for item in nodes:
+        if isinstance(item, ast.For) and ast.unparse(item.iter) == own:
+            asked.add(f"{ast.unparse(item.target)}.device")
+    return any(isinstance(item, ast.Return) and item.value and ast.unparse(item.value) in asked for item in nodes)

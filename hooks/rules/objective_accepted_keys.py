@@ -58,10 +58,13 @@ def check(change: Change) -> Iterator[Finding]:
             if not declaring:
                 if all(link.project for link in line[: [link.name for link in line].index(ROOT)]):
                     yield Finding(
-                        path, record.line, record.qualname,
+                        path,
+                        record.line,
+                        record.qualname,
                         f"{record.name} has no {KEYS}, so set_keys() cannot name its tensordict keys",
-                        f"Declare a nested dataclass {KEYS} with one NestedKey field for each key, and read them through self.tensor_keys.",
-                        text=KEYS, verify="torchrl-smoke loss-keys " + record.name,
+                        f"Declare a nested dataclass {KEYS} with a NestedKey field for each, read as self.tensor_keys.",
+                        text=KEYS,
+                        verify="torchrl-smoke loss-keys " + record.name,
                     )
                 continue
             yield from _undeclared(path, record, own, declaring)
@@ -80,7 +83,9 @@ def _declared(link: Link) -> dict[str, int] | None:
 
 def _undeclared(path: str, record: Class, own: list[Link], declaring: list[Link]) -> Iterator[Finding]:
     nearest = declaring[0]
-    inner = next(item for item in nearest.project.module(nearest.path).classes if item.qualname == f"{nearest.name}.{KEYS}")
+    inner = next(
+        item for item in nearest.project.module(nearest.path).classes if item.qualname == f"{nearest.name}.{KEYS}"
+    )
     known = set().union(*(_declared(link) for link in (declaring if inner.bases else declaring[:1])))
     seen = set()
     for number, text in _code(own[0]):
@@ -88,8 +93,12 @@ def _undeclared(path: str, record: Class, own: list[Link], declaring: list[Link]
             if name not in known | seen and not name.startswith("_"):
                 seen.add(name)
                 yield Finding(
-                    path, number, f"{record.qualname}.{name}", f"self.tensor_keys.{name} is read, and {nearest.name}.{KEYS} declares no {name}",
-                    f'Declare {name}: NestedKey = "{name}" in {KEYS}.', text=f"undeclared {name}",
+                    path,
+                    number,
+                    f"{record.qualname}.{name}",
+                    f"self.tensor_keys.{name} is read, and {nearest.name}.{KEYS} declares no {name}",
+                    f'Declare {name}: NestedKey = "{name}" in {KEYS}.',
+                    text=f"undeclared {name}",
                 )
 
 
@@ -99,8 +108,13 @@ def _unread(project: Project, path: str, record: Class, line: tuple[Link, ...]) 
         # The base passes keys on by their names, so a name in quotes or as a keyword is a use as well.
         if not re.search(rf"\.{name}\b|['\"]{name}['\"]|\b{name}=", code):
             yield Finding(
-                path, number, f"{record.qualname}.{name}", f"{KEYS} declares {name}, and nothing of {record.name} reads it",
-                f"Read it through self.tensor_keys.{name}, or delete the field.", text=f"unread {name}", severity="warning",
+                path,
+                number,
+                f"{record.qualname}.{name}",
+                f"{KEYS} declares {name}, and nothing of {record.name} reads it",
+                f"Read it through self.tensor_keys.{name}, or delete the field.",
+                text=f"unread {name}",
+                severity="warning",
             )
 
 

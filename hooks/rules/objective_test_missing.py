@@ -32,6 +32,10 @@ def check(change: Change) -> Iterator[Finding]:
         for record, _ in children(project, path, ROOT):
             if not record.name.startswith("_") and "." not in record.qualname and not mentioned(project, record.name):
                 yield Finding(
-                    path, record.line, record.qualname, f"No test names the objective {record.name}",
-                    f"Add test_{path.rpartition('/')[2]} beside the tests of the other objectives, nested keys included.", text="untested",
+                    path,
+                    record.line,
+                    record.qualname,
+                    f"No test names the objective {record.name}",
+                    f"Add test_{path.rpartition('/')[2]} beside the tests of other objectives, nested keys included.",
+                    text="untested",
                 )

@@ -37,6 +37,10 @@ def check(change: Change) -> Iterator[Finding]:
         for item in module.citations if module else ():
             if not any(part.startswith("_") for part in item.scope.split(".")):
                 yield Finding(
-                    path, item.line, item.scope, f"The docstring of {item.scope} says {item.words!r} and holds no link",
-                    "Add the arXiv link and a short citation to the class docstring.", text=item.words,
+                    path,
+                    item.line,
+                    item.scope,
+                    f"The docstring of {item.scope} says {item.words!r} and holds no link",
+                    "Add the arXiv link and a short citation to the class docstring.",
+                    text=item.words,
                 )

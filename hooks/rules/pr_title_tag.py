@@ -42,11 +42,15 @@ def check(change: Change) -> Iterator[Finding]:
     if first:
         close = get_close_matches(first[1].lower(), [tag.lower() for tag in known], 1)
         meant = next((tag for tag in known if close and tag.lower() == close[0]), "")
-        message = f"[{first[1]}] is none of the tags of this repository" + (f"; did you mean [{meant}]?" if meant else "")
+        message = f"[{first[1]}] is none of the tags of this repository" + (
+            f"; did you mean [{meant}]?" if meant else ""
+        )
     else:
         message = "The title begins with no tag"
     canonical = ", ".join(f"[{tag}]" for tag in listed[0])
-    yield Finding(".", None, first[0] if first else title, message, f"Begin it with the most specific of {canonical}.", text=title)
+    yield Finding(
+        ".", None, first[0] if first else title, message, f"Begin it with the most specific of {canonical}.", text=title
+    )
 
 
 def _listed(project: Project) -> list[list[str]]:

@@ -47,17 +47,35 @@ def check(change: Change) -> Iterator[Finding]:
     for path in change.judged_under(project.profile["package"], ".py"):
         for item, number in _prints(project, path):
             yield Finding(
-                path, item.line, "print", f"Library code prints{_where(item)}; nobody can silence or redirect that",
-                f"Use the logger: {statement}.", text=item.call, column=item.column, end_line=item.end_line,
+                path,
+                item.line,
+                "print",
+                f"Library code prints{_where(item)}; nobody can silence or redirect that",
+                f"Use the logger: {statement}.",
+                text=item.call,
+                column=item.column,
+                end_line=item.end_line,
                 fix=_fix(project, path, item, number),
             )
     for path in change.judged_under(project.profile["tutorials"], ".py"):
         for item, _ in _prints(project, path):
             call = parse(item.call)
-            if call is not None and call.args and not call.keywords and all(isinstance(argument, ast.Constant) for argument in call.args):
+            if (
+                call is not None
+                and call.args
+                and not call.keywords
+                and all(isinstance(argument, ast.Constant) for argument in call.args)
+            ):
                 yield Finding(
-                    path, item.line, "print", "The tutorial prints a sentence that the page would show as prose", "Write it as a comment.",
-                    text=item.call, severity="warning", column=item.column, end_line=item.end_line,
+                    path,
+                    item.line,
+                    "print",
+                    "The tutorial prints a sentence that the page would show as prose",
+                    "Write it as a comment.",
+                    text=item.call,
+                    severity="warning",
+                    column=item.column,
+                    end_line=item.end_line,
                 )
 
 
@@ -82,12 +100,17 @@ def _fix(project: Project, path: str, item: Print, number: int) -> tuple[str, in
     statement = project.profile["logger"]
     name, call = statement.rpartition(" ")[2], parse(item.call)
     meant = [
-        other.bound for other in project.module(path).imports
+        other.bound
+        for other in project.module(path).imports
         if not other.scope and not other.guards and other.name in ("logger", name) and other.bound == name
     ]
     source = statement.split()[1].replace(".", "/")
     plain = call is not None and len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
-    if not plain or path in (f"{source}.py", f"{source}/__init__.py") or (not meant and lookup(project, path, name) is not None):
+    if (
+        not plain
+        or path in (f"{source}.py", f"{source}/__init__.py")
+        or (not meant and lookup(project, path, name) is not None)
+    ):
         return None
     return item.call, number, name, "" if meant else statement
 
@@ -104,7 +127,9 @@ def repair(module: cst.Module, finding: Finding) -> cst.Module | None:
 
         def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
             # Those that an earlier repair has changed count as well, so that the numbers stay right.
-            if not isinstance(original_node.func, (cst.Name, cst.Attribute)) or module.code_for_node(original_node) not in (text, logged):
+            if not isinstance(original_node.func, (cst.Name, cst.Attribute)) or module.code_for_node(
+                original_node
+            ) not in (text, logged):
                 return updated_node
             self.seen += 1
             if self.seen != number or not isinstance(original_node.func, cst.Name):

@@ -2,10 +2,11 @@
 
 What it protects: the feature. What no test names is broken by the next change without a signal.
 
-Judged are public names that a change defines. Configs are swept by a test of their own, objectives have a rule of their own,
-and protocols, enumerations, typed dicts and what serves only as a base have nothing to run.
+Judged are public names that a change defines. Configs are swept by a test of their own, objectives have a rule of their
+own, and protocols, enumerations, typed dicts and what serves only as a base have nothing to run.
 
-Bad: ``torchrl/envs/my_env.py`` with ``MyEnv`` in ``torchrl.envs.__all__``, and no file below ``test/`` that says ``MyEnv``.
+Bad: ``torchrl/envs/my_env.py`` with ``MyEnv`` in ``torchrl.envs.__all__``, and no file below ``test/`` that says
+``MyEnv``.
 
 Good: ``TestMyEnv`` in the file that tests the environments.
 
@@ -34,25 +35,40 @@ _NOTHING_TO_RUN = ("Protocol", "Enum", "IntEnum", "StrEnum", "TypedDict", "Named
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
     for path in change.judged_under(project.profile["package"], ".py"):
-        if path.startswith((project.profile["configs"] + "/", project.profile["objectives"] + "/", f"{project.profile['package']}/testing/")):
+        if path.startswith(
+            (
+                project.profile["configs"] + "/",
+                project.profile["objectives"] + "/",
+                f"{project.profile['package']}/testing/",
+            )
+        ):
             continue
         for record in _added(change, path):
             public = paths_of(project).get((path, record.qualname))
             if not public or mentioned(project, record.name) or _was_there(change, record.name):
                 continue
             yield Finding(
-                path, record.line, public[0], f"{public[0]} is new, and no test names {record.name}",
-                "Test it in the file that tests its area.", text="untested",
+                path,
+                record.line,
+                public[0],
+                f"{public[0]} is new, and no test names {record.name}",
+                "Test it in the file that tests its area.",
+                text="untested",
             )
 
 
 def _added(change: Change, path: str) -> Iterator[Class | Function]:
-    """Public definitions of a file that its older self does not have: asking for the whole public API costs a scan of the package."""
+    """Definitions that a file's older self does not have; only these make the whole public API worth asking for."""
     module = change.project.module(path)
     old = change.before.module(change.renames.get(path, path))
     known = {item.qualname for item in (*old.functions, *old.classes)} if old else set()
     for record in (*module.classes, *module.functions) if module else ():
-        if "." not in record.qualname and record.qualname not in known and not record.name.startswith("_") and not _idle(record):
+        if (
+            "." not in record.qualname
+            and record.qualname not in known
+            and not record.name.startswith("_")
+            and not _idle(record)
+        ):
             yield record
 
 
@@ -68,5 +84,7 @@ def _was_there(change: Change, name: str) -> bool:
     before, key = change.before, ("top-level names",)
     if key not in before.memo:
         modules = map(before.module, before.tree.paths(before.profile["package"], ".py"))
-        before.memo[key] = {item.qualname for module in modules if module for item in (*module.classes, *module.functions)}
+        before.memo[key] = {
+            item.qualname for module in modules if module for item in (*module.classes, *module.functions)
+        }
     return name in before.memo[key]

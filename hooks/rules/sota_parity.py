@@ -34,19 +34,31 @@ def check(change: Change) -> Iterator[Finding]:
     root, lists = project.profile["algorithms"], project.profile["algorithm-lists"]
     touched = {*change.judged, *change.changed}
     everything = any(path == place or path.startswith(place + "/") for path in touched for place in lists)
-    concerned = {path.split("/")[len(root.split("/"))] for path in (project.tree.paths(root) if everything else touched)
-                 if path.startswith(root + "/") and path.count("/") > root.count("/") + 1}
+    concerned = {
+        path.split("/")[len(root.split("/"))]
+        for path in (project.tree.paths(root) if everything else touched)
+        if path.startswith(root + "/") and path.count("/") > root.count("/") + 1
+    }
     for name in sorted(concerned):
         folder = f"{root}/{name}"
         files = project.tree.paths(folder)
         if not any(path.endswith((".py", ".yaml", ".yml")) for path in files):
             continue
-        lacking = [*_parts(files, folder), *(f"entry in {place}" for place in lists if name not in _named(project, place, root))]
+        lacking = [
+            *_parts(files, folder),
+            *(f"entry in {place}" for place in lists if name not in _named(project, place, root)),
+        ]
         if lacking:
             old = change.before is None or bool(change.before.tree.paths(folder))
             yield Finding(
-                folder, None, name, f"{folder} has no {' and no '.join(lacking)}", "Add what is missing, after the model of a similar algorithm.",
-                text=", ".join(lacking), severity="warning" if old else "", derived_from=tuple(files),
+                folder,
+                None,
+                name,
+                f"{folder} has no {' and no '.join(lacking)}",
+                "Add what is missing, after the model of a similar algorithm.",
+                text=", ".join(lacking),
+                severity="warning" if old else "",
+                derived_from=tuple(files),
                 also_touch=tuple(place for place in lists if f"entry in {place}" in lacking),
             )
 
@@ -62,7 +74,9 @@ def _named(project: Project, place: str, root: str) -> set[str]:
     """Folders of algorithms that a file, or the files of a folder, run something from."""
     key = ("algorithms in", place)
     if key not in project.memo:
-        texts = (project.tree.read(path) or b"" for path in ([place] if place in project.tree else project.tree.paths(place)))
+        texts = (
+            project.tree.read(path) or b"" for path in ([place] if place in project.tree else project.tree.paths(place))
+        )
         pattern = re.compile(rf"{re.escape(root)}/([^/\s\"']+)/".encode())
         project.memo[key] = {name.decode() for text in texts for name in pattern.findall(text)}
     return project.memo[key]

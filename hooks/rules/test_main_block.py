@@ -53,15 +53,22 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
     for path in change.judged_under(project.profile["tests"], ".py"):
-        module = project.module(path) if is_test_file(path, project.profile["tests"]) and change.is_new_file(path) else None
+        module = (
+            project.module(path) if is_test_file(path, project.profile["tests"]) and change.is_new_file(path) else None
+        )
         if module is None or not (module.functions or module.classes):
             continue
         message, fix = _judge(ast.parse(project.text(path)).body)
         if message:
             yield Finding(
-                path, module.lines, path.rpartition("/")[2].removesuffix(".py"), message,
+                path,
+                module.lines,
+                path.rpartition("/")[2].removesuffix(".py"),
+                message,
                 'End the file with if __name__ == "__main__": and pytest.main([__file__, ...]).',
-                text="main block", verify=f"python {path} --collect-only", fix=fix,
+                text="main block",
+                verify=f"python {path} --collect-only",
+                fix=fix,
             )
 
 
@@ -86,5 +93,7 @@ def repair(module: cst.Module, finding: Finding) -> cst.Module | None:
         return None
     block = cst.parse_statement(_BLOCK, module.config_for_parsing)
     blank = cst.EmptyLine(indent=False)
-    module = module.with_changes(body=[*module.body, block.with_changes(leading_lines=[*module.footer, blank, blank])], footer=[])
+    module = module.with_changes(
+        body=[*module.body, block.with_changes(leading_lines=[*module.footer, blank, blank])], footer=[]
+    )
     return with_import(with_import(module, "import pytest"), "import argparse", first=True)

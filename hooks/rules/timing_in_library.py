@@ -17,7 +17,8 @@ Good:
     with timeit("push_weights"):
         self.push_weights()
 
-How to fix: put what is measured under ``with timeit("name"):`` and read it with ``timeit.print()`` or ``timeit.todict()``.
+How to fix: put what is measured under ``with timeit("name"):`` and read it with ``timeit.print()`` or
+``timeit.todict()``.
 """
 
 from __future__ import annotations
@@ -47,8 +48,12 @@ def check(change: Change) -> Iterator[Finding]:
         for function, line, node in _measured(project, path):
             text = ast.unparse(node)
             yield Finding(
-                path, line, function.qualname, f"{text} measures a duration by hand",
-                f'Put what is measured under with {timer}("..."):.', text=text,
+                path,
+                line,
+                function.qualname,
+                f"{text} measures a duration by hand",
+                f'Put what is measured under with {timer}("..."):.',
+                text=text,
             )
 
 
@@ -69,20 +74,37 @@ def _differences(
 ) -> Iterator[ast.BinOp]:
     own = list(_own(node))
     readings = {
-        target.id for item in own if isinstance(item, ast.Assign) and _is_reading(project, path, function, item.value)
-        for target in item.targets if isinstance(target, ast.Name)
+        target.id
+        for item in own
+        if isinstance(item, ast.Assign) and _is_reading(project, path, function, item.value)
+        for target in item.targets
+        if isinstance(target, ast.Name)
     }
-    limits = {name.id for item in own if isinstance(item, ast.Compare) for name in ast.walk(item) if isinstance(name, ast.Name)}
+    limits = {
+        name.id
+        for item in own
+        if isinstance(item, ast.Compare)
+        for name in ast.walk(item)
+        if isinstance(name, ast.Name)
+    }
     inner = {
-        id(part) for item in own if isinstance(item, (ast.Compare, ast.BinOp)) for part in ast.walk(item) if part is not item
+        id(part)
+        for item in own
+        if isinstance(item, (ast.Compare, ast.BinOp))
+        for part in ast.walk(item)
+        if part is not item
     }
     for item in own:
-        if isinstance(item, ast.Assign) and any(isinstance(target, ast.Name) and target.id in limits for target in item.targets):
+        if isinstance(item, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id in limits for target in item.targets
+        ):
             inner.add(id(item.value))
     for item in own:
         if isinstance(item, ast.BinOp) and isinstance(item.op, ast.Sub) and id(item) not in inner:
             start = isinstance(item.right, ast.Name) and item.right.id in readings
-            end = _is_reading(project, path, function, item.left) or (isinstance(item.left, ast.Name) and item.left.id in readings)
+            end = _is_reading(project, path, function, item.left) or (
+                isinstance(item.left, ast.Name) and item.left.id in readings
+            )
             if start and end:
                 yield item
 

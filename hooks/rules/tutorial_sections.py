@@ -50,16 +50,17 @@ SEVERITY = "advisory"
 SECTION = "9"
 NEEDS = ("tutorials",)
 
-# A heading is underlined, bold on a line of its own, the title of a card, or a line that leads to a list of what is learnt.
+# A heading is underlined, bold on a line of its own, the title of a card, or a line that leads to what is learnt.
 _HEADING = re.compile(
     r"^[ \t]*(?:#[ \t]*)?(?:(?P<underlined>\S.*)\n[ \t]*(?:#[ \t]*)?(?:-{3,}|={3,}|~{3,}|\^{3,}|\"{3,})[ \t]*$"
-    r"|\*\*(?P<bold>[^*]+)\*\*:?[ \t]*$|\.\. (?:grid-item-card|admonition|topic)::[ \t]*(?P<card>.*)$|(?P<lead>.*\blearn\w*):[ \t]*$)",
+    r"|\*\*(?P<bold>[^*]+)\*\*:?[ \t]*$|\.\. (?:grid-item-card|admonition|topic)::[ \t]*(?P<card>.*)$"
+    r"|(?P<lead>.*\blearn\w*):[ \t]*$)",
     re.MULTILINE,
 )
 _SECTIONS = {
     "What you will learn": r"learn|overview|objective|goal|key|introduction|this tutorial",
     "Conclusion": r"conclu|summary|wrap|takeaway|recap|closing|final",
-    "Further reading": r"further|reading|next step|what's next|what next|references|see also|resources|related|going further|where to go",
+    "Further reading": r"further|reading|next step|what's next|what next|references|see also|related|where to go",
 }
 
 
@@ -70,10 +71,16 @@ def check(change: Change) -> Iterator[Finding]:
         headings = [next(filter(None, match.groups()), "").strip(" :*") for match in _HEADING.finditer(text)]
         # The first heading is the title, which may well speak of learning.
         lacking = [
-            name for name, words in _SECTIONS.items() if not any(re.search(words, heading, re.IGNORECASE) for heading in headings[1:])
+            name
+            for name, words in _SECTIONS.items()
+            if not any(re.search(words, heading, re.IGNORECASE) for heading in headings[1:])
         ]
         if lacking and headings:
             yield Finding(
-                path, 1, path.rpartition("/")[2].removesuffix(".py"), f"The tutorial has no section {' and none '.join(lacking)}",
-                f"Add {', '.join(lacking)}, under these names or others.", text=", ".join(lacking),
+                path,
+                1,
+                path.rpartition("/")[2].removesuffix(".py"),
+                f"The tutorial has no section {' and none '.join(lacking)}",
+                f"Add {', '.join(lacking)}, under these names or others.",
+                text=", ".join(lacking),
             )

@@ -52,12 +52,18 @@ def check(change: Change) -> Iterator[Finding]:
             for item in function.parameters if is_public(function) else ():
                 choices = compared.get((function.qualname, item.name), ()) if item.annotation in _ANNOTATIONS else ()
                 among = [choice for choice in choices if function.line <= choice.line <= function.end_line]
-                values = sorted({value for choice in among for value in _strings(project, path, choice) if re.search(r"\w", value)})
+                values = sorted(
+                    {value for choice in among for value in _strings(project, path, choice) if re.search(r"\w", value)}
+                )
                 if len(values) > 1:
                     listed = ", ".join(f'"{value}"' for value in values)
                     yield Finding(
-                        path, function.line, f"{function.qualname}.{item.name}", f"{item.name} is annotated {item.annotation} and compared with {listed}",
-                        f"Annotate it with Literal[{listed}], unless other strings mean something, too.", text=f"{item.name}: {item.annotation}",
+                        path,
+                        function.line,
+                        f"{function.qualname}.{item.name}",
+                        f"{item.name} is annotated {item.annotation} and compared with {listed}",
+                        f"Annotate it with Literal[{listed}], unless other strings mean something, too.",
+                        text=f"{item.name}: {item.annotation}",
                     )
 
 
@@ -66,6 +72,12 @@ def _strings(project: Project, path: str, choice: Choice) -> Iterator[str]:
     if isinstance(node, (ast.Name, ast.Attribute)):
         meant = lookup(project, path, choice.among)
         node = parse(meant.record.value) if meant and isinstance(meant.record, Assign) else None
-    parts = [node] if isinstance(node, ast.Constant) else node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    parts = (
+        [node]
+        if isinstance(node, ast.Constant)
+        else node.keys
+        if isinstance(node, ast.Dict)
+        else getattr(node, "elts", [])
+    )
     if all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts):
         yield from (part.value for part in parts)

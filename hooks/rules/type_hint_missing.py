@@ -2,8 +2,8 @@
 
 What it protects: the reader of the reference pages, which show the signature.
 
-Judged are public functions and methods of public modules, variadic parameters and ``self`` aside. Setters, and methods that
-override one of a base of the same file, are left alone: the hint belongs to the property or the base.
+Judged are public functions and methods of public modules, variadic parameters and ``self`` aside. Setters, and methods
+that override one of a base of the same file, are left alone: the hint belongs to the property or the base.
 
 Bad:
 
@@ -46,7 +46,11 @@ def check(change: Change) -> Iterator[Finding]:
             for item in function.parameters:
                 if not item.annotation and item.kind in ("", "/", "k") and item.name not in ("self", "cls", "_"):
                     yield Finding(
-                        path, function.line, f"{function.qualname}.{item.name}", f"The parameter {item.name} has no type hint", "Add it.",
+                        path,
+                        function.line,
+                        f"{function.qualname}.{item.name}",
+                        f"The parameter {item.name} has no type hint",
+                        "Add it.",
                         text=item.name,
                     )
 
@@ -54,4 +58,8 @@ def check(change: Change) -> Iterator[Finding]:
 def _follows(function: Function, owner: Class | None, functions: dict[str, Function]) -> bool:
     if any(item.text.endswith((".setter", ".deleter")) for item in function.decorators):
         return True
-    return owner is not None and function.name != "__init__" and any(f"{base}.{function.name}" in functions for base in owner.bases)
+    return (
+        owner is not None
+        and function.name != "__init__"
+        and any(f"{base}.{function.name}" in functions for base in owner.bases)
+    )

@@ -3,8 +3,8 @@
 What it protects: users with nested tensordicts, whose keys are tuples of strings.
 
 Judged are parameters named ``..._key`` or ``..._keys`` whose value reaches ``get``, ``set`` or ``[...]`` of something
-that is called a tensordict, in the function or, once it is an attribute, in its class. Configs are left alone: Hydra has
-no type for nested keys.
+that is called a tensordict, in the function or, once it is an attribute, in its class. Configs are left alone: Hydra
+has no type for nested keys.
 
 Bad:
 
@@ -47,7 +47,9 @@ _NAME = re.compile(r"\w+_keys?")
 _HOLDER = re.compile(r"(?:tensordict|td)\w*$")
 _STRING = re.compile(r"\bstr\b")
 _WORDS = re.compile(r"[\w.]+")
-_ANNOTATION = frozenset(("str", "None", "Optional", "Union", "list", "List", "tuple", "Tuple", "Sequence", "typing.Sequence"))
+_ANNOTATION = frozenset(
+    ("str", "None", "Optional", "Union", "list", "List", "tuple", "Tuple", "Sequence", "typing.Sequence")
+)
 
 
 def check(change: Change) -> Iterator[Finding]:
@@ -63,9 +65,13 @@ def check(change: Change) -> Iterator[Finding]:
                     continue
                 if _reaches(project, path, module, function, item.name):
                     yield Finding(
-                        path, function.line, f"{function.qualname}.{item.name}",
+                        path,
+                        function.line,
+                        f"{function.qualname}.{item.name}",
                         f"{item.name} is a tensordict key and annotated {item.annotation}, so a nested key looks wrong",
-                        "Annotate it with NestedKey.", text=f"{item.name}: {item.annotation}", fix=_fix(module, function, item.name, item.annotation),
+                        "Annotate it with NestedKey.",
+                        text=f"{item.name}: {item.annotation}",
+                        fix=_fix(module, function, item.name, item.annotation),
                     )
 
 
@@ -80,12 +86,16 @@ def _reaches(project: Project, path: str, module: Module, function: Function, na
 
 def _is_key(name: str, text: str) -> bool:
     """Whether something that is called a tensordict is asked for the name's value."""
-    asked = re.compile(rf"(?:\.(?:get|set|set_|pop|get_at|set_at_)\(\s*|\[\s*|\.select\(\s*\*){re.escape(name)}\s*[,)\]]")
+    asked = re.compile(
+        rf"(?:\.(?:get|set|set_|pop|get_at|set_at_)\(\s*|\[\s*|\.select\(\s*\*){re.escape(name)}\s*[,)\]]"
+    )
     return any(_HOLDER.search(text, max(0, match.start() - 60), match.start()) for match in asked.finditer(text))
 
 
 def _fix(module: Module, function: Function, name: str, annotation: str) -> tuple | None:
-    if not any(item.name == item.bound == "NestedKey" and not item.scope and not item.guards for item in module.imports):
+    if not any(
+        item.name == item.bound == "NestedKey" and not item.scope and not item.guards for item in module.imports
+    ):
         return None
     return function.qualname, occurrence(module, function), name, _STRING.sub("NestedKey", annotation)
 

@@ -49,8 +49,13 @@ def check(change: Change) -> Iterator[Finding]:
             if item.name == "*" and not vendored(project, path):
                 name = "." * item.level + item.module
                 yield Finding(
-                    path, item.line, name, f"from {name} import * hides which names this file takes from {name}",
-                    f"Import by name what the file uses of {name}.", text=f"from {name} import *", column=item.column,
+                    path,
+                    item.line,
+                    name,
+                    f"from {name} import * hides which names this file takes from {name}",
+                    f"Import by name what the file uses of {name}.",
+                    text=f"from {name} import *",
+                    column=item.column,
                     fix=_used(project, path, item),
                 )
 

@@ -30,12 +30,16 @@ def titled(repo, lint):
 
 def test_title_is_known_from_the_command_line_first(tmp_path) -> None:
     path = tmp_path / "event.json"
-    path.write_text(json.dumps({"pull_request": {"title": "[Doc] A", "body": None, "user": {"login": "ada", "type": "User"}}}))
+    path.write_text(
+        json.dumps({"pull_request": {"title": "[Doc] A", "body": None, "user": {"login": "ada", "type": "User"}}})
+    )
     assert known("[CI] B", {"GITHUB_EVENT_PATH": str(path)}) == PullRequest("[CI] B")
     assert known("", {"GITHUB_EVENT_PATH": str(path)}) == PullRequest("[Doc] A", "", "ada", False)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"pull_request": 3}', '{"push": {}}', '{"pull_request": {"user": null}}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{", '{"pull_request": 3}', '{"push": {}}', '{"pull_request": {"user": null}}']
+)
 def test_an_event_that_says_nothing_is_no_pull_request(tmp_path, content: str) -> None:
     path = tmp_path / "event.json"
     path.write_text(content)
@@ -57,7 +61,10 @@ def test_title_of_the_event_is_judged(repo, titled, monkeypatch) -> None:
 
 def test_close_tag_is_named(repo, titled, lint) -> None:
     done = lint(repo, "--format", "json", "--base", "HEAD", "--select", "pr-title-tag", "--title", "[bugfix] x")
-    assert done.report["findings"][0]["message"] == "[bugfix] is none of the tags of this repository; did you mean [BugFix]?"
+    assert (
+        done.report["findings"][0]["message"]
+        == "[bugfix] is none of the tags of this repository; did you mean [BugFix]?"
+    )
 
 
 def test_no_title_and_no_rules_are_no_finding(repo, titled, lint) -> None:
@@ -69,9 +76,9 @@ def test_no_title_and_no_rules_are_no_finding(repo, titled, lint) -> None:
 
 def test_emoji_in_title_description_and_commit(repo, lint, monkeypatch) -> None:
     base = repo.head
-    commit = repo.commit("[Doc] Done \U0001F389", {"a.md": "text\n"})
+    commit = repo.commit("[Doc] Done \U0001f389", {"a.md": "text\n"})
     repo.commit("[Doc] plain", {"b.md": "text\n"})
-    monkeypatch.setenv("GITHUB_EVENT_PATH", event(repo, title="\U0001F680 go", body="- \u2705 tested", user={}))
+    monkeypatch.setenv("GITHUB_EVENT_PATH", event(repo, title="\U0001f680 go", body="- \u2705 tested", user={}))
     done = lint(repo, "--format", "json", "--base", base, "--select", "emoji")
     assert [(item["path"], item["line"], item["symbol"], item["severity"]) for item in done.report["findings"]] == [
         (".", None, f"the message of commit {commit[:7]}", "warning"),
@@ -82,4 +89,7 @@ def test_emoji_in_title_description_and_commit(repo, lint, monkeypatch) -> None:
     repo.write("c.md", "text\n")
     repo.git("add", "c.md")
     staged = lint(repo, "--format", "json", "--staged", "--select", "emoji")
-    assert [item["symbol"] for item in staged.report["findings"]] == ["the pull request's description", "the pull request's title"]
+    assert [item["symbol"] for item in staged.report["findings"]] == [
+        "the pull request's description",
+        "the pull request's title",
+    ]
