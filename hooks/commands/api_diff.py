@@ -26,7 +26,9 @@ _KINDS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="FROM", help="the older release, for example v0.13.0")
     # Suppressed, so that an absent REF leaves what --ref named.
-    parser.add_argument("ref", nargs="?", default=argparse.SUPPRESS, metavar="REF", help="the newer one (default: the working tree)")
+    parser.add_argument(
+        "ref", nargs="?", default=argparse.SUPPRESS, metavar="REF", help="the newer one (default: the working tree)"
+    )
 
 
 def main(arguments: argparse.Namespace, project: Project) -> int:
@@ -52,7 +54,8 @@ def _entry(old: Project, new: Project, item: Break) -> dict[str, Any]:
         kind = "moved" if became.rpartition(".")[2] == item.symbol.rpartition(".")[2] else "renamed"
     return {
         "kind": kind, "symbol": item.symbol, "public": item.public, "now": became or item.now, "was": item.was,
-        "certain": item.certain, "announced": _announced(new, said), "target": f"v0.{said.target}" if said and said.target is not None else None,
+        "certain": item.certain, "announced": _announced(new, said),
+        "target": f"v0.{said.target}" if said and said.target is not None else None,
         "path": item.where[0], "line": item.where[1],
         "new_path": item.here[0] if item.here else None, "new_line": item.here[1] if item.here else None,
     }
@@ -110,7 +113,8 @@ def _line(row: dict[str, Any], quote: str) -> str:
     elif row["kind"] == "required":
         changed = f": the default was {quote}{row['was']}{quote}"
     elif row["kind"] == "positional":
-        changed = f": {row['was']} -> {row['now']}" if row["was"] == "by position" else f": {quote}{row['now']}{quote} has its place"
+        keyword = row["was"] == "by position"
+        changed = f": {row['was']} -> {row['now']}" if keyword else f": {quote}{row['now']}{quote} has its place"
     else:
         changed = ""
     place = row["new_path"] or row["path"]

@@ -19,6 +19,7 @@ SUMMARY = "List every announced deprecation and coming change, the release that 
 
 _DUE, _NEXT, _LATER, _OPEN = "due", "next", "later", "no release named"
 _OWNERS = 3
+_HEAD = ("| symbol | owner | category | where | text |", "|---|---|---|---|---|")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +50,8 @@ def _row(project: Project, item: Announcement, version: int | None, following: i
     else:
         status = _NEXT if following is not None and item.target <= following else _LATER
     return {
-        "target": _name(item.target), "minor": item.target, "status": status, "owner": _owner(project, item), "symbol": item.symbol,
+        "target": _name(item.target), "minor": item.target, "status": status, "owner": _owner(project, item),
+        "symbol": item.symbol,
         "path": item.path, "line": item.line, "category": item.site.category if item.site else None,
         "where": "docstring" if item.site is None else "logger" if item.site.logger else "warning",
         "text": " ".join(item.text.replace("\ufffc", "...").split()),
@@ -98,13 +100,15 @@ def _show(rows: list[dict[str, Any]], version: int | None, following: int | None
     for target in dict.fromkeys(row["target"] for row in rows):
         group = [row for row in rows if row["target"] == target]
         title = f"{target} ({group[0]['status']})" if target else f"{_OPEN} ({len(group)})"
-        yield from ["", f"## {title}", "", "| symbol | owner | category | where | text |", "|---|---|---|---|---|"] if mark else ["", title]
+        yield ""
+        yield from [f"## {title}", "", *_HEAD] if mark else [title]
         for row in group:
             category = row["category"] or ("" if row["where"] == "docstring" else "no category")
             kind = row["where"] if row["where"] != "warning" else category
             place, text = f"{row['path']}:{row['line']}", row["text"]
             if mark:
-                cells = [f"`{row['symbol']}`", f"`{row['owner']}`" if row["owner"] else "", kind, f"`{place}`", text.replace("|", "\\|")]
+                owner = f"`{row['owner']}`" if row["owner"] else ""
+                cells = [f"`{row['symbol']}`", owner, kind, f"`{place}`", text.replace("|", "\\|")]
                 yield f"| {' | '.join(cells)} |"
             else:
                 yield f"  {place}  {row['owner'] or row['symbol']}  [{kind}]"

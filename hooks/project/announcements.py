@@ -37,7 +37,8 @@ _TOKEN = rf"(?i)(?<![\w.{HOLE}])(v?)(?:0\.(\d+)(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{
 _WORD = r"(?i)\b(?:in|from|until|by|as of|version|release|torchrl|through)\b"
 _CLAUSE = r"[.;:!?,]\s|\n\s*\n"
 _PAST = (
-    r"(?i)(?:\bsince|\bprior to|\bpre-|\b(?:has|have) been removed in|\bwas removed in|\b(?:been|was|were) deprecated (?:in|as of|from|with)"
+    r"(?i)(?:\bsince|\bprior to|\bpre-|\b(?:has|have) been removed in|\bwas removed in"
+    r"|\b(?:been|was|were) deprecated (?:in|as of|from|with)"
     r"|\bcurrently \(|\b(?:introduced|added|new) in)\s*(?:torchrl )?(?:version |release )?$"
 )
 _LAST = r"(?i)\bthrough\s+(?:torchrl )?(?:version |release )?$"
@@ -166,7 +167,9 @@ def _announces(text: str, category: str | None) -> bool:
     if re.search(_PROTOTYPE, text):
         return False
     found, named = targets(text)
-    return bool(found) and re.search(r"\bwill\b", text) is not None or (
+    if found and re.search(r"\bwill\b", text):
+        return True
+    return (
         re.search(_COMING, text) is not None and (named or re.search(_VAGUE, text) is not None)
     )
 

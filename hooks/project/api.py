@@ -126,7 +126,8 @@ def _export_line(project: Project, path: str, name: str) -> int:
 def _line_of(project: Project, path: str, name: str, first: int, last: int) -> int:
     """The line of a statement of several that has the name."""
     lines = (project.text(path) or "").splitlines()[first - 1 : last] if last > first else []
-    return first + next((index for index, line in enumerate(lines) if re.search(rf"\b{re.escape(name)}\b", line.partition("#")[0])), 0)
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    return first + next((index for index, line in enumerate(lines) if word.search(line.partition("#")[0])), 0)
 
 
 class _Pair:
@@ -258,11 +259,13 @@ class _Pair:
         for item in moved:
             if counts(item):
                 yield self.make(
-                    "positional", f"{name}.{item.name}", (item.path, item.line), position, was="by position", now="by keyword only"
+                    "positional", f"{name}.{item.name}", (item.path, item.line), position,
+                    was="by position", now="by keyword only",
                 )
         if any(item.name not in after or after[item.name].kind == "k" for item in old):
             return
-        for item, now in zip(old, [item for item in new.arguments if item.kind in ("/", "")]):
+        placed = [item for item in new.arguments if item.kind in ("/", "")]
+        for item, now in zip(old, placed, strict=False):
             if item.name != now.name:
                 if counts(item):
                     yield self.make(

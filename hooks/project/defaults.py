@@ -57,7 +57,7 @@ def _restored(argument: Argument) -> Iterator[Value]:
             value = node.body if isinstance(node.body, ast.Constant) or _is_name(node.orelse, name) else node.orelse
         elif isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and _is_name(node.values[0], name):
             value = node.values[-1]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "bool" and node.args and _is_name(node.args[0], name):
+        elif isinstance(node, ast.Call) and _is_name(node.func, "bool") and node.args and _is_name(node.args[0], name):
             value = ast.Constant(False)
         if value is not None:
             yield value_of(argument.project, argument.path, ast.unparse(value), argument.owner)

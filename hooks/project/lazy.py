@@ -80,7 +80,8 @@ class _Body:
                 values[target.id] = value
             elif isinstance(target, ast.Tuple):
                 parts = value if isinstance(value, tuple) and len(value) == len(target.elts) else [UNKNOWN] * len(target.elts)
-                values.update((item.id, part) for item, part in zip(target.elts, parts) if isinstance(item, ast.Name))
+                pairs = zip(target.elts, parts, strict=True)
+                values.update((item.id, part) for item, part in pairs if isinstance(item, ast.Name))
 
     def value(self, node: ast.expr | None, values: dict[str, Any]) -> Any:
         if isinstance(node, ast.Constant):
@@ -90,9 +91,11 @@ class _Body:
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             return tuple(self.value(item, values) for item in node.elts)
         if isinstance(node, ast.Dict):
-            return {self.value(key, values): self.value(item, values) for key, item in zip(node.keys, node.values) if key}
+            pairs = zip(node.keys, node.values, strict=True)
+            return {self.value(key, values): self.value(item, values) for key, item in pairs if key}
         if isinstance(node, ast.JoinedStr):
-            parts = [self.value(getattr(item, "value", item) if isinstance(item, ast.FormattedValue) else item, values) for item in node.values]
+            pieces = [item.value if isinstance(item, ast.FormattedValue) else item for item in node.values]
+            parts = [self.value(piece, values) for piece in pieces]
             return "".join(parts) if all(isinstance(part, str) for part in parts) else UNKNOWN
         if isinstance(node, ast.Subscript):
             return self.item(self.value(node.value, values), self.value(node.slice, values), UNKNOWN)

@@ -229,7 +229,10 @@ def _constant(project: Project, path: str, name: str, hops: int) -> Iterator[str
         yield from _listed(project, path, parse(last.value), hops - 1)
     elif isinstance(last, Import) and (target := module_path(project, last.module, last.level, path)):
         # ``from .part import __all__ as part_all`` is how lists are put together.
-        yield from _constant(project, target, last.name, hops - 1) if last.name != "__all__" else _declared(project, target, hops - 1) or [None]
+        if last.name == "__all__":
+            yield from _declared(project, target, hops - 1) or [None]
+        else:
+            yield from _constant(project, target, last.name, hops - 1)
     else:
         yield None
 

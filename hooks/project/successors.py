@@ -46,9 +46,8 @@ def _uses(project: Project, path: str, broken: Break) -> bool:
         module = project.module(path) if path.endswith(".py") else None
         if module is None:
             return package.encode() in data and not path.endswith(".py")
-        return any(
-            item.name == leaf and module_path(project, item.module, item.level, path) == exporter(broken.public) for item in module.imports
-        )
+        home = exporter(broken.public)
+        return any(item.name == leaf and module_path(project, item.module, item.level, path) == home for item in module.imports)
     called = rf"\b{re.escape(leaf)}\s*=" if broken.kind in ("parameter", "required") else rf"\.{re.escape(leaf)}\b"
     return re.search(called.encode(), data) is not None
 

@@ -6,7 +6,7 @@ from . import Project
 
 
 def lacking(old: Project, new: Project) -> set[tuple[str, str]]:
-    """(file, outermost name) of whatever a public API can depend on and that changed or went; empty when all was only added to."""
+    """(file, outermost name) of what a public API can depend on and that changed or went; empty when only things were added."""
     package = old.profile["package"] + "/"
     found = set()
     for path in old.tree.changed(new.tree):

@@ -68,7 +68,7 @@ def _breaks(change: Change) -> list[Broken]:
             if (key := (item.kind, item.symbol)) in made and key not in found:
                 found[key] = Broken(item, release, warned(old, item))
         if old is not None and old.tree.unreadable:
-            project.note(f"{len(old.tree.unreadable)} files of {release.tag} are absent from this partial clone, so their API was not judged")
+            project.note(f"{len(old.tree.unreadable)} files of {release.tag} are not in this clone, so their API was not judged")
     return [_announced_later(change, item, releases) for item in found.values()]
 
 

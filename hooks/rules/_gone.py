@@ -26,7 +26,8 @@ def finding(change: Change, item: Broken) -> Finding:
     if broken.kind == "required":
         what = f"{broken.symbol} had the default {broken.was} in {item.release.tag} and is required now, and nothing warned of it"
     else:
-        what = f"{_GONE.get(broken.kind, 'the name')} {broken.symbol} is public since {first} and gone, and {item.release.tag} did not warn"
+        what = f"{_GONE.get(broken.kind, 'the name')} {broken.symbol} is public since {first} and gone, and "
+        what += f"{item.release.tag} did not warn"
     if became:
         what += f" ({became} seems to take its place)"
     if still:
@@ -36,8 +37,8 @@ def finding(change: Change, item: Broken) -> Finding:
     target = f" for v0.{following + 2}" if following is not None else ""
     return Finding(
         broken.where[0], broken.where[1], broken.symbol, what,
-        f"{'Give it a default again' if broken.kind == 'required' else 'Bring it back'} with a DeprecationWarning{target}, or waive {broken.symbol} with a reason under "
-        "[[tool.torchrl-preflight.waivers]].",
+        f"{'Give it a default again' if broken.kind == 'required' else 'Bring it back'} with a DeprecationWarning{target}, "
+        f"or waive {broken.symbol} with a reason under [[tool.torchrl-preflight.waivers]].",
         text=f"{broken.kind} {broken.symbol}", severity="warning" if _is_protocol(item, old) else "",
         also_touch=tuple(still), derived_from=(broken.here[0],) if broken.here else (),
         fix=plan(project, broken, became, following),

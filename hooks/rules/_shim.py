@@ -50,7 +50,8 @@ def _of_parameter(project: Project, broken: Break, successor: str, release: str)
     # A required successor would have to be given twice.
     if taken is None or taken.default is None or any(item.kind == "**" for item in defined[-1].parameters):
         return None
-    return ("parameter", qualname, len(defined) - 1, broken.symbol.rpartition(".")[2], successor, release, _imports_warnings(project, owner.path))
+    name, imported = broken.symbol.rpartition(".")[2], _imports_warnings(project, owner.path)
+    return ("parameter", qualname, len(defined) - 1, name, successor, release, imported)
 
 
 def _imports_warnings(project: Project, path: str) -> bool:
@@ -99,13 +100,13 @@ def _with_parameter(
         given = [item.name.value for item in (*params.posonly_params, *params.params, *params.kwonly_params)]
         if name in given or not isinstance(node.body, cst.IndentedBlock):
             return node
-        added = cst.Param(cst.Name(name), default=cst.Name("None"), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")))
+        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+        added = cst.Param(cst.Name(name), default=cst.Name("None"), equal=equal)
         star = params.star_arg if isinstance(params.star_arg, (cst.Param, cst.ParamStar)) else cst.ParamStar()
         body = list(node.body.body)
         start = int(node.get_docstring() is not None)
         body.insert(start, cst.parse_statement(block))
-        return node.with_changes(
-            params=params.with_changes(star_arg=star, kwonly_params=[*params.kwonly_params, added]), body=node.body.with_changes(body=body)
-        )
+        params = params.with_changes(star_arg=star, kwonly_params=[*params.kwonly_params, added])
+        return node.with_changes(params=params, body=node.body.with_changes(body=body))
 
     return change_definition(module, qualname, occurrence, taking)

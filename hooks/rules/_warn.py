@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..concrete import change_definition
@@ -89,7 +90,8 @@ def with_category(call: cst.Call, category: str) -> cst.Call:
     made = call.args[0].value if call.args else None
     if isinstance(made, cst.Call) and _last_name(made.func).endswith("Warning"):
         # The category beside an instance is ignored.
-        return call.with_changes(args=[call.args[0].with_changes(value=made.with_changes(func=cst.Name(category))), *call.args[1:]])
+        first = call.args[0].with_changes(value=made.with_changes(func=cst.Name(category)))
+        return call.with_changes(args=[first, *call.args[1:]])
     for index, argument in enumerate(call.args):
         if (argument.keyword is None and index == 1) or (argument.keyword is not None and argument.keyword.value == "category"):
             arguments = list(call.args)
@@ -110,7 +112,7 @@ def with_stacklevel(call: cst.Call) -> cst.Call:
 def with_release(call: cst.Call, release: str, sentence: str) -> cst.Call | None:
     """The call with a release in its message: in place of "soon" or "a future version", else as a sentence at its end."""
     for pattern, template in _LATER:
-        new = _with_text(call, lambda text: pattern.sub(template.format(release=release), text, count=1))
+        new = _with_text(call, partial(pattern.sub, template.format(release=release), count=1))
         if new is not None:
             return new
     return _with_last_text(call, lambda text: text + ("" if text.rstrip().endswith((".", "!")) else ".") + f" {sentence}")
@@ -181,7 +183,8 @@ def _appended(call: cst.Call, keyword: str, value: str) -> cst.Call:
     between = gap if isinstance(gap, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" ")
     trailing = isinstance(last.comma, cst.Comma)
     added = cst.Arg(
-        cst.parse_expression(value), keyword=cst.Name(keyword), equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+        cst.parse_expression(value), keyword=cst.Name(keyword),
+        equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
         comma=last.comma if trailing or between is not gap else cst.Comma(whitespace_after=last.whitespace_after_arg),
         whitespace_after_arg=last.whitespace_after_arg if trailing or between is not gap else cst.SimpleWhitespace(""),
     )
