@@ -60,7 +60,7 @@ _HEADING = re.compile(
 _SECTIONS = {
     "What you will learn": r"learn|overview|objective|goal|key|introduction|this tutorial",
     "Conclusion": r"conclu|summary|wrap|takeaway|recap|closing|final",
-    "Further reading": r"further|reading|next step|what's next|what next|references|see also|related|where to go",
+    "Further reading": r"further|reading|next step|what'?s next|references|see also|related|resources|where to go",
 }
 
 
@@ -80,7 +80,7 @@ def check(change: Change) -> Iterator[Finding]:
                 path,
                 1,
                 path.rpartition("/")[2].removesuffix(".py"),
-                f"The tutorial has no section {' and none '.join(lacking)}",
+                f"The tutorial has no section like {' or '.join(lacking)}",
                 f"Add {', '.join(lacking)}, under these names or others.",
                 text=", ".join(lacking),
             )
