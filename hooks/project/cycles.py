@@ -5,10 +5,17 @@ Counted is what runs when a module is imported; imports in functions and for typ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ..facts.records import Import
 from . import Project
-from .guards import ancestors, at_import, refuses, unguarded
+from .guards import ancestors, at_import, for_types, refuses, unguarded
+from .lazy import Attribute, lazy
 from .names import bindings, module_path
+
+Edges = Mapping[str, set[str]]
+"""Module -> the modules that it imports."""
 
 
 def target(project: Project, path: str, item: Import) -> str | None:
@@ -24,16 +31,18 @@ def is_internal(project: Project, item: Import) -> bool:
     return bool(item.level) or item.module.partition(".")[0] == project.profile["package"]
 
 
-def comes_back(project: Project, path: str, wanted: str) -> bool:
-    """Whether importing ``wanted`` at the top of ``path`` needs ``path``, or a package that is just importing it."""
-    above = frozenset(ancestors(path))
-    return wanted == path or wanted in above or path in closure(project, wanted, above | {path})
+def comes_back(project: Project, path: str, wanted: str, more: Edges = MappingProxyType({})) -> bool:
+    """Whether importing ``wanted`` at the top of ``path`` needs ``path``, or a package that is just importing it.
+
+    Args:
+        more: imports that are to be taken for granted besides those of the tree.
+    """
+    return wanted == path or wanted in ancestors(path) or path in closure(project, wanted, more)
 
 
 def missing(project: Project, path: str, wanted: str) -> list[str]:
     """Optional packages without which ``wanted`` cannot be imported, those that ``path`` needs anyway left out."""
-    above = frozenset((path, *ancestors(path)))
-    needed = {wanted, *closure(project, wanted, above)} - {path, *closure(project, path, above)}
+    needed = {wanted, *closure(project, wanted)} - {path, *closure(project, path)}
     found = set()
     for each in needed:
         found.update(item.module for item in unguarded(project, each))
@@ -41,18 +50,31 @@ def missing(project: Project, path: str, wanted: str) -> list[str]:
     return sorted(found)
 
 
-def closure(project: Project, start: str, loaded: frozenset[str]) -> set[str]:
-    """Every module that importing one imports; packages in ``loaded`` are entered only where they are named."""
-    found = {each for each in ancestors(start) if each not in loaded and each in project.tree}
+def closure(project: Project, start: str, more: Edges = MappingProxyType({})) -> set[str]:
+    """Every module that importing one imports, the packages that they lie in included.
+
+    Which of them are there already depends on what is imported first, so none is taken to be.
+    """
+    found = {each for each in ancestors(start) if each in project.tree}
     waiting = [start, *found]
     while waiting:
         path = waiting.pop()
-        for other in edges(project, path):
-            for each in (other, *[each for each in ancestors(other) if each not in loaded]):
+        for other in (*edges(project, path), *more.get(path, ())):
+            for each in (other, *ancestors(other)):
                 if each not in found and each in project.tree:
                     found.add(each)
                     waiting.append(each)
     return found
+
+
+def on_demand(project: Project, path: str, item: Import) -> Attribute | object | None:
+    """What a ``from`` import gets from a module's ``__getattr__``; None where the module has the name by itself."""
+    outer = module_path(project, item.module, item.level, path) if item.name else None
+    if outer is None or item.name in _names(project, outer):
+        return None
+    if module_path(project, f"{item.module}.{item.name}".strip("."), item.level, path):
+        return None
+    return lazy(project, outer, item.name)
 
 
 def edges(project: Project, path: str) -> list[str]:
@@ -63,7 +85,21 @@ def edges(project: Project, path: str) -> list[str]:
         # ``from a.b import name`` imports a.b, too, where name is a module of its own.
         outer = [module_path(project, item.module, item.level, path) for item in at_import(project, path)
                  if item.name and is_internal(project, item)]
+        late = [on_demand(project, path, item) for item in at_import(project, path) if is_internal(project, item)]
+        targets += [each.path for each in late if isinstance(each, Attribute)]
         project.memo[key] = list(dict.fromkeys(each for each in (*targets, *outer) if each and each != path))
+    return project.memo[key]
+
+
+def _names(project: Project, path: str) -> set[str]:
+    """What a module binds when it is imported."""
+    key = ("names at import", path)
+    if key not in project.memo:
+        module = project.module(path)
+        found = {item.bound for item in at_import(project, path)}
+        if module is not None:
+            found |= {item.name for item in (*module.assigns, *module.functions, *module.classes) if not for_types(item.guards)}
+        project.memo[key] = found
     return project.memo[key]
 
 

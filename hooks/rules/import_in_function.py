@@ -36,7 +36,7 @@ from ..change import Change
 from ..facts.records import Function, Import
 from ..finding import Finding
 from ..project import Project
-from ..project.cycles import comes_back, is_internal, missing, target
+from ..project.cycles import comes_back, is_internal, missing, on_demand, target
 from ..project.guards import asks, at_import, catches, for_types, is_refused_above
 from ..project.names import bindings
 from ..project.optional import INTERNAL, OPTIONAL, STANDARD, distribution, dotted, extras, need, newer_python
@@ -71,6 +71,7 @@ class _Reason(NamedTuple):
 
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
+    hoisted: dict[str, set[str]] = {}
     for path in change.judged_under(project.profile["package"], ".py"):
         module = project.module(path)
         if module is None or not any(item.scope for item in module.imports):
@@ -83,10 +84,12 @@ def check(change: Change) -> Iterator[Finding]:
                 statements.setdefault((item.line, item.column, item.scope), []).append(item)
         functions = {function.qualname: function for function in module.functions}
         for items in statements.values():
-            yield from _statement(project, path, items, functions)
+            yield from _statement(project, path, items, functions, hoisted)
 
 
-def _statement(project: Project, path: str, items: list[Import], functions: dict[str, Function]) -> Iterator[Finding]:
+def _statement(
+    project: Project, path: str, items: list[Import], functions: dict[str, Function], hoisted: dict[str, set[str]]
+) -> Iterator[Finding]:
     first = items[0]
     around = [functions[name] for name in _scopes(first.scope) if name in functions]
     if any("implement_for" in item.text for function in around for item in function.decorators) or first.scope == "__getattr__":
@@ -96,7 +99,8 @@ def _statement(project: Project, path: str, items: list[Import], functions: dict
         return
     item, reason = judged[0]
     fix = None
-    if all(each.hoists for _, each in judged) and len(judged) == len(items) and _is_free(project, path, items):
+    movable = all(each.hoists for _, each in judged) and len(judged) == len(items) and _is_free(project, path, items)
+    if movable and _joins(project, path, items, hoisted):
         fix = (first.scope, first.module, first.level, tuple((each.name, each.bound) for each in items), _rank(project, first))
     names = ", ".join(each.name or each.module for each, _ in judged[1:])
     message = reason.message + (f" (with it: {names})" if names else "")
@@ -139,7 +143,7 @@ def _internal(project: Project, path: str, item: Import) -> _Reason | None:
             return None
         return _Reason("", f"the package has no module {item.module}: the import fails when the function is called",
                        "Correct the module's name.", False)
-    if _asks_first(item) or comes_back(project, path, found) or missing(project, path, found):
+    if _asks_first(item) or on_demand(project, path, item) or comes_back(project, path, found) or missing(project, path, found):
         return None
     return _Reason("", f"{name.lstrip('.')} is internal, imports nothing optional, and does not import {_module_name(path)} back",
                    "Move it to the top of the file.", True)
@@ -166,6 +170,15 @@ def _is_free(project: Project, path: str, items: list[Import]) -> bool:
     others += [other for item in items for other in project.module(path).imports if other.bound == item.bound]
     asked = {(item.module, item.name, item.bound, item.level) for item in items}
     return all(isinstance(other, Import) and (other.module, other.name, other.bound, other.level) in asked for other in others)
+
+
+def _joins(project: Project, path: str, items: list[Import], hoisted: dict[str, set[str]]) -> bool:
+    """Whether a statement may move although others of the same run move, too; two of them could close a circle."""
+    targets = {found for item in items if is_internal(project, item) and (found := target(project, path, item))}
+    if any(comes_back(project, path, found, hoisted) for found in targets):
+        return False
+    hoisted.setdefault(path, set()).update(targets)
+    return True
 
 
 def _rank(project: Project, item: Import) -> int:
