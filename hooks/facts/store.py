@@ -97,7 +97,7 @@ class Store:
                 self._database.execute("BEGIN IMMEDIATE")
                 self._database.executemany(
                     "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?)",
-                    [(version, *key, zlib.crc32(row), row) for key, row in self._fresh.items()],
+                    [(version, *key, _sum(key, row), row) for key, row in self._fresh.items()],
                 )
                 self._database.execute("COMMIT")
             with contextlib.suppress(Exception):
@@ -110,8 +110,9 @@ class Store:
 
     def _load(self, key: tuple[str, str]) -> bytes | None:
         found = self._select("sum, row", key)
-        # marshal trusts its input, so a row is read only if it is what was written.
-        if found and isinstance(found[1], bytes) and zlib.crc32(found[1]) == found[0]:
+        # marshal trusts its input, so a row is read only if it is what was written for this key; damage can
+        # also bring another key's row.
+        if found and isinstance(found[1], bytes) and _sum(key, found[1]) == found[0]:
             self.read += 1
             return found[1]
         return None
@@ -178,6 +179,10 @@ def default_path() -> Path:
     else:
         folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(folder, "torchrl-preflight", "facts.sqlite")
+
+
+def _sum(key: tuple[str, str], row: bytes) -> int:
+    return zlib.crc32(row, zlib.crc32(" ".join((_version(), *key)).encode()))
 
 
 def _reader(kind: str) -> tuple[Callable[[bytes], Any], type]:

@@ -19,6 +19,7 @@ from torchrl_preflight.hooks.facts.records import Module, plain, revive
 from torchrl_preflight.hooks.facts.store import MAX_BYTES, Store, extract
 from torchrl_preflight.hooks.report import Style, render
 from torchrl_preflight.hooks.run import Options, run
+from torchrl_preflight.hooks.tree import blob_id
 
 LINT = Path(sys.executable).with_name("torchrl-lint")
 
@@ -155,6 +156,17 @@ def test_a_row_that_is_not_what_was_written(faulty) -> None:
     repo, expected = faulty
     with sqlite3.connect(cache()) as database:
         database.execute("UPDATE facts SET row = x'e9ff'")
+    assert output(repo) == expected
+
+
+def test_a_row_of_another_key(faulty) -> None:
+    """As a damaged page can bring it: a whole row with its sum, but another file's."""
+    repo, expected = faulty
+    with sqlite3.connect(cache()) as database:
+        broken = blob_id(b"x = (\n")
+        rows = database.execute("SELECT sum, row FROM facts WHERE blob = ?", (broken,)).fetchall()
+        assert len(rows) == 1
+        database.execute("UPDATE facts SET sum = ?, row = ? WHERE kind = 'python'", rows[0])
     assert output(repo) == expected
 
 
