@@ -37,7 +37,7 @@ def check(change: Change) -> Iterator[Finding]:
     listed = _listed(change.project) if title and not change.pull_request.bot else []
     known = [tag for tags in listed for tag in tags]
     first = _TAG.match(title)
-    if not known or (first and first[1] in known):
+    if not known or (first and first[1].partition(",")[0].strip() in known):
         return
     if first:
         close = get_close_matches(first[1].lower(), [tag.lower() for tag in known], 1)

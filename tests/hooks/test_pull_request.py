@@ -57,6 +57,7 @@ def test_title_of_the_event_is_judged(repo, titled, monkeypatch) -> None:
     monkeypatch.setenv("GITHUB_EVENT_PATH", event(repo, title="Add X", user={"login": "ada"}))
     assert titled() == [("pr-title-tag", ".", "Add X")]
     assert titled("--title", "[Doc] Add X") == []
+    assert titled("--title", "[Doc, Setup] Add X") == []
 
 
 def test_close_tag_is_named(repo, titled, lint) -> None:
