@@ -120,7 +120,7 @@ def test_all_of_them_at_once_in_several_processes(repo, tests, judge) -> None:
     assert outcome.err == ""
     rules = [rule for _, _, rule in outcome.found]
     assert (rules.count("syntax-error"), rules.count("gpu-marker-missing")) == (len(SYNTAX), 64)
-    notes = {note.split()[0] for note in outcome.report["notes"]}
+    notes = {note.split()[0] for note in outcome.report["notes"] if "was not judged" in note}
     assert {f"torchrl/{name}.py" for name in LIMIT} <= notes <= {f"torchrl/{name}.py" for name in (*LIMIT, *DEEP)}
 
 
