@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 SUMMARY = "A wildcard import"
 SEVERITY = "error"
 SECTION = "1"
+FROM_TREE_ALONE = True
 
 
 def check(change: Change) -> Iterator[Finding]:
