@@ -209,6 +209,7 @@ def _write(versions: list[str], found: dict[str, dict[str, list[str]]]) -> None:
         "# The torch release that first has a name or a keyword, for all that torch " + versions[0] + " lacks.",
         "# Built by tools/torch_symbols.py from the Python and stub files of the wheels of torch " + ", ".join(versions) + ".",
         "# A line is an owner and its new names; an owner that ends in () is called, and the names are keywords.",
+        "# What the extension defines is known by its stubs, which may tell of a method later than it existed.",
     ]
     for minor, owners in sorted(found.items(), key=lambda item: [int(part) for part in item[0].split(".")]):
         lines += [f"[{minor}]", *[f"{owner} {' '.join(names)}" for owner, names in owners.items()]]

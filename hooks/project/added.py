@@ -54,12 +54,12 @@ def _compare(change: Change) -> tuple[Lines, list[str]]:
                 here[number] = text
         gone.update(+old)
         new[path] = here
-    for here in new.values():
-        for number, text in list(here.items()):
-            if gone[text] > 0:
-                gone[text] -= 1
-                del here[number]
-    return {path: here for path, here in new.items() if here}, list(gone.elements())
+    moved = set()
+    for path, here in new.items():
+        # A line that went away somewhere may come back in several files: a module that is split repeats its imports.
+        moved.update(text for text in here.values() if gone[text])
+        new[path] = {number: text for number, text in here.items() if not gone[text]}
+    return {path: here for path, here in new.items() if here}, [text for text in gone.elements() if text not in moved]
 
 
 def _lines(text: str | None) -> list[str]:

@@ -65,12 +65,14 @@ def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[
         known: labels that are set anyway; what they start needs no other.
     """
     started = {job for label in known for job in gated(project, label)} if any(_concerns(project, path) for path in files) else set()
+    # These have rules of their own.
+    suites = {suite["label"] for suite in project.profile["suites"].values()}
     found: dict[str, dict[str, Run]] = {}
     for path in files:
         concerned = _waiting(project, path)
         labels = [set(_labels(run)) for run in concerned]
         if concerned and not any(run.label in started for run in concerned):
-            common = set.intersection(*labels)
+            common = set.intersection(*labels) - suites
             if common:
                 found.setdefault(max(sorted(common), key=len), {}).setdefault(path, concerned[0])
     for label, paths in found.items():

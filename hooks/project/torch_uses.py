@@ -74,8 +74,7 @@ class _Walk:
         if kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
             marks = " ".join(map(ast.unparse, node.decorator_list))
             gated = gated or _VERSION.search(marks) is not None
-            if "implement_for" in marks and "torch" in marks:
-                guarded = True
+            guarded = guarded or gated
             if kind is not ast.ClassDef and self.is_test and node.name.startswith("test") and node.lineno in self.lines and not gated:
                 self.new_test(node)
         elif kind is ast.Try:
@@ -137,7 +136,10 @@ class _Walk:
             if since:
                 self.add(node, f"{function} takes {word.arg} since torch {since}", guarded)
         if isinstance(node.func, ast.Attribute) and (owner := self.types.of(node.func.value)):
-            self.symbol(node, f"{owner}.{node.func.attr}", guarded)
+            method = f"{owner}.{node.func.attr}"
+            if since := newer(self.project, method):
+                # A method of the extension may be older than the stub that tells of it.
+                self.add(node, f"{method} stands in torch's files since {since} only", guarded)
 
     def symbol(self, node: ast.AST, name: str, guarded: bool) -> None:
         since = newer(self.project, name)

@@ -23,7 +23,7 @@ class Branch(NamedTuple):
 
     Args:
         package: whose version, "" where that is not known.
-        as_strings: two texts are compared.
+        as_strings: two texts are put in order.
         always: what it is worth with every torch supported; None where it depends.
     """
 
@@ -55,7 +55,8 @@ def branch(project: Project, path: str, record: Comparison) -> Branch | None:
     if left.literal:
         left, right, kind = right, left, _MIRRORED.get(kind, kind)
     always = _always(kind, right.literal, floor(project)) if package == "torch" and right.literal else None
-    return Branch(package, not (left.parsed or right.parsed) and bool(right.literal), always)
+    as_strings = kind not in (ast.Eq, ast.NotEq) and not (left.parsed or right.parsed) and bool(right.literal)
+    return Branch(package, as_strings, always)
 
 
 def _side(project: Project, path: str, scope: str, node: ast.expr, hops: int) -> _Side:
