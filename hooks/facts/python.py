@@ -26,6 +26,7 @@ _WARNS = re.compile(r"warn|deprec", re.IGNORECASE)
 _DATES = (b".. deprecated::", b"v0.", b"ersion 0.", b"elease 0.", b"rl 0.")
 _PAPER = re.compile(r"\bet al\b|\b[Pp]aper\b")
 _LINK = re.compile(r"https?://|ar[xX]iv")
+_CONFIG_ROLE = re.compile(rb":\w+:\s*`(?:[^`<]*<)?\s*[~!]?\s*([\w.\s]*Config)\s*>?`")
 _TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -259,6 +260,7 @@ class _Walk:
                 node.name, qualname, node.lineno, column, node.end_lineno, decorators,
                 tuple(source.of(base) for base in node.bases),
                 tuple(f"{word.arg or '**'}={source.of(word.value)}" for word in node.keywords), _doc(node), guards,
+                self.configs(_doc(node)),
             ))
             self.block(node.body, qualname, guards, False)
             return
@@ -268,6 +270,13 @@ class _Walk:
             flow(node.body, source) if source.mentions(node, TELLING) else (), _doc(node), guards,
         ))
         self.block(node.body, qualname, guards, True)
+
+    def configs(self, doc: tuple[int, int] | None) -> tuple[str, ...]:
+        """Configs that a docstring refers to, on one line or two."""
+        text = b"".join(self.source.lines[doc[0] - 1 : doc[1]]) if doc else b""
+        if b"Config" not in text:
+            return ()
+        return tuple(re.sub(rb"\s", b"", name).rpartition(b".")[2].decode() for name in _CONFIG_ROLE.findall(text))
 
     def parameters(self, arguments: ast.arguments) -> list[Parameter]:
         plain = [(argument, "/") for argument in arguments.posonlyargs] + [(argument, "") for argument in arguments.args]

@@ -91,7 +91,11 @@ class Function(NamedTuple):
 
 
 class Class(NamedTuple):
-    """``bases`` and ``keywords`` (``name=value``) hold source text."""
+    """``bases`` and ``keywords`` (``name=value``) hold source text.
+
+    Args:
+        configs: last names ending in Config that roles of the docstring name.
+    """
 
     name: str
     qualname: str
@@ -103,6 +107,7 @@ class Class(NamedTuple):
     keywords: tuple[str, ...]
     doc: tuple[int, int] | None
     guards: tuple[str, ...]
+    configs: tuple[str, ...] = ()
 
     _nested = {"decorators": Decorator}
 

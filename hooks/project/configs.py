@@ -175,7 +175,7 @@ def registration(project: Project) -> Registration:
 
 
 def refers_to(project: Project, path: str, record: Class, names: set[str]) -> bool:
-    """Whether a class's docstring holds a role to something of one of these last names, on one line or two."""
+    """Whether a Config's docstring holds a role to something of one of these last names, on one line or two."""
     text = docstring(project, path, record)
     return any(found.rpartition(".")[2] in names for found in (re.sub(r"\s", "", item) for item in _ROLE.findall(text)))
 

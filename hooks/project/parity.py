@@ -430,17 +430,12 @@ def _is_deprecated(place: Place, argument: Argument) -> bool:
 
 
 def _warns_of(project: Project, path: str, function: Function, name: str) -> bool:
-    if not _ENDING.search(source(project, path, function)):
-        return False
-    told = [text for text in _warnings(body(project, path, function)) if name in text]
-    return any(re.search(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", text, re.DOTALL) for text in told)
-
-
-@lru_cache(maxsize=1024)
-def _warnings(tree: ast.AST | None) -> tuple[str, ...]:
-    """Calls that warn of an end, as text."""
-    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and "warn" in ast.unparse(node.func)]
-    return tuple(text for text in map(ast.unparse, calls) if _ENDING.search(text))
+    told = [
+        # Strings that stand on several lines, put together.
+        re.sub(r"[\"'\s]+", " ", item.call) for item in project.module(path).warns
+        if item.scope == function.qualname and name in item.call and _ENDING.search(item.call)
+    ]
+    return any(re.search(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", text) for text in told)
 
 
 def _is_env(place: Place) -> bool:

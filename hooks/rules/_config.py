@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from ..change import Change
 from ..facts.records import Module
 from ..project import Project
-from ..project.bodies import docstring, source
+from ..project.bodies import source
 
-_CONFIG = re.compile(r"\w+Config\b")
 _SPECIAL = ("__init__", "__call__", "__getattr__")
 """Methods (and a module's function) that decide what a class takes and what a name means."""
 
@@ -44,9 +41,7 @@ def _surface(project: Project, path: str, module: Module) -> tuple:
         source(project, path, item) for item in module.functions
         if item.name in _SPECIAL or any(parameter.name == "kwargs" and parameter.kind == "" for parameter in item.parameters)
     )
-    shape = tuple(
-        (item.qualname, item.bases, item.keywords, _CONFIG.findall(docstring(project, path, item))) for item in module.classes
-    )
+    shape = tuple((item.qualname, item.bases, item.keywords, item.configs) for item in module.classes)
     names = tuple((item.name, item.value, item.scope) for item in module.assigns)
     imports = tuple((item.module, item.name, item.bound) for item in module.imports if not item.scope)
     return functions, shape, names, imports

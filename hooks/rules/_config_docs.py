@@ -32,7 +32,7 @@ def _judge(change: Change, config: Config) -> Finding | None:
     ours = [place for place in built if place.project is project]
     names = " or ".join(dict.fromkeys(place.record.name for place in built))
     forward = refers_to(project, config.path, config.record, {place.record.name for place in built})
-    back = not ours or any(refers_to(project, place.path, place.record, {config.record.name}) for place in ours)
+    back = not ours or any(config.record.name in place.record.configs for place in ours)
     if forward and back:
         return None
     said = [] if forward else [f"this docstring has no :class: role to {names}"]

@@ -105,10 +105,19 @@ def _children_refuse(project: Project, config: Config, name: str) -> bool:
     """Whether a field would be inherited by a Config of which the class does not take it."""
     return any(
         signature(*place).argument(name) is None
-        for other in configs(project) if other.name != config.name
-        and any(link.name == config.name for link in mro(project, other.path, other.record))
-        for place in classes(project, other)
+        for child in _children(project).get((config.path, config.name), ()) for place in classes(project, child)
     )
+
+
+def _children(project: Project) -> dict[tuple[str, str], list[Config]]:
+    """(file, name) of a Config -> those that inherit its fields."""
+    if "config children" not in project.memo:
+        found: dict[tuple[str, str], list[Config]] = {}
+        for config in configs(project):
+            for link in mro(project, config.path, config.record)[1:]:
+                found.setdefault((link.path, link.name), []).append(config)
+        project.memo["config children"] = found
+    return project.memo["config children"]
 
 
 def _value(argument: Argument) -> Value:

@@ -92,7 +92,7 @@ def _also(project: Project, config: Config, item: Difference) -> tuple[str, ...]
         names = {other.record.name for other in classes(project, config)}
         if not refers_to(project, config.path, config.record, names):
             places.append(f"{config.path}:{config.record.line} (docstring: Hydra configuration for {place.record.name})")
-        if place.project is project and not refers_to(project, place.path, place.record, {config.record.name}):
+        if place.project is project and config.record.name not in place.record.configs:
             places.append(f"{place.path}:{place.record.line} (docstring: See also {config.name})")
     if config.name not in _listed(project):
         places.append(project.profile["configs-page"])
