@@ -78,6 +78,7 @@ def _digest(change: Change) -> str:
 
 def _code() -> str:
     total = 0
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for path in sorted([*here.rglob("*.py"), *here.glob("tables/*.txt")]):
         total = zlib.crc32(path.read_bytes(), total)
     return f"{total:08x}"

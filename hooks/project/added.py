@@ -33,6 +33,7 @@ def _compare(change: Change) -> tuple[Lines, list[str]]:
     folders = (project.profile["package"] + "/", project.profile["tests"] + "/")
     new: Lines = {}
     gone: Counter[str] = Counter()
+    split: set[str] = set()
     old_names = change.renames
     renamed = set(old_names.values())
     for path in sorted(change.changed):
@@ -43,6 +44,8 @@ def _compare(change: Change) -> tuple[Lines, list[str]]:
                 gone.update(_lines(before.text(path)))
             continue
         old = Counter(_lines(before.text(old_names.get(path, path))))
+        if path in old_names:
+            split.update(old)
         here: dict[int, str] = {}
         for number, line in enumerate((project.text(path) or "").splitlines(), 1):
             text = line.strip()
@@ -56,9 +59,11 @@ def _compare(change: Change) -> tuple[Lines, list[str]]:
         new[path] = here
     moved = set()
     for path, here in new.items():
-        # A line that went away somewhere may come back in several files: a module that is split repeats its imports.
+        # A line that went away somewhere may come back in several files: a module that is split repeats its imports,
+        # and one of the parts counts as the module renamed.
         moved.update(text for text in here.values() if gone[text])
-        new[path] = {number: text for number, text in here.items() if not gone[text]}
+        apart = split if change.is_new_file(path) else ()
+        new[path] = {number: text for number, text in here.items() if not gone[text] and text not in apart}
     return {path: here for path, here in new.items() if here}, [text for text in gone.elements() if text not in moved]
 
 

@@ -14,12 +14,17 @@ _CLASSES = {
     "[:alpha:]": "a-zA-Z", "[:digit:]": "0-9", "[:alnum:]": "a-zA-Z0-9", "[:upper:]": "A-Z", "[:lower:]": "a-z", "[:space:]": r"\s",
     "[:word:]": r"\w", "[:xdigit:]": "0-9a-fA-F", "[:punct:]": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"), "[:blank:]": r" \t",
 }
+_MAGIC = re.compile(r"[][*?{}()!#\\+@]|//")
 _MOST = 1000
 """More alternatives than this come from a pattern that nobody meant."""
 
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a pattern matches a path."""
+    # Most patterns are a path or a folder, and need no regular expression to be compiled for them.
+    folder = pattern.removesuffix("/**")
+    if not _MAGIC.search(folder):
+        return path == pattern if folder == pattern else path.startswith(folder + "/") and len(path) > len(folder) + 1
     negated, texts = _compiled(pattern)
     found = any(text.fullmatch(path) for text in texts)
     return found != negated
