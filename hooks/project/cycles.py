@@ -55,16 +55,31 @@ def closure(project: Project, start: str, more: Edges = MappingProxyType({})) ->
 
     Which of them are there already depends on what is imported first, so none is taken to be.
     """
+    key = ("closure", start)
+    if not more and key in project.memo:
+        return project.memo[key]
     found = {each for each in ancestors(start) if each in project.tree}
     waiting = [start, *found]
     while waiting:
         path = waiting.pop()
-        for other in (*edges(project, path), *more.get(path, ())):
-            for each in (other, *ancestors(other)):
-                if each not in found and each in project.tree:
-                    found.add(each)
-                    waiting.append(each)
+        news = _neighbours(project, path) - found
+        for other in more.get(path, ()):
+            news |= {other, *ancestors(other)} - found
+        found |= news
+        waiting += news
+    if not more:
+        project.memo[key] = found
     return found
+
+
+def _neighbours(project: Project, path: str) -> frozenset[str]:
+    """What a module imports, with the packages that this lies in."""
+    key = ("neighbours", path)
+    if key not in project.memo:
+        project.memo[key] = frozenset(
+            each for other in edges(project, path) for each in (other, *ancestors(other)) if each in project.tree
+        )
+    return project.memo[key]
 
 
 def on_demand(project: Project, path: str, item: Import) -> Attribute | object | None:
