@@ -7,6 +7,9 @@ from .facts.records import Module, Suppression, plain, revive
 from .finding import Finding
 from .kept import kept
 
+_COMMENTED = (".py", ".rst", ".sh", ".toml", ".yaml", ".yml")
+"""Files whose comments are read."""
+
 
 def suppress(change: Change, findings: list[Finding]) -> list[Finding]:
     """Sets ``suppressed`` to what answers a finding: ``path:line rule`` or ``waiver rule symbol``."""
@@ -24,13 +27,13 @@ def written(change: Change) -> dict[str, tuple[Suppression, ...]]:
 
 
 def _written(change: Change) -> tuple:
-    modules = ((path, change.project.module(path)) for path in change.judged if path.endswith(".py"))
-    return tuple((path, plain(module.suppressions)) for path, module in modules if module and module.suppressions)
+    found = ((path, change.project.suppressions(path)) for path in change.judged if path.endswith(_COMMENTED))
+    return tuple((path, plain(items)) for path, items in found if items)
 
 
 def _answer(change: Change, finding: Finding) -> str:
     for item in _suppressions(change, finding.path) if finding.line else ():
-        if finding.rule in item.rules and _applies(item, finding.line, change.project.module(finding.path)):
+        if finding.rule in item.rules and _applies(item, finding.line, _module(change, finding.path)):
             return f"{finding.path}:{item.line} {finding.rule}"
     for waiver in change.project.profile.waivers:
         if waiver.rule == finding.rule and waiver.symbol == finding.symbol:
@@ -38,22 +41,25 @@ def _answer(change: Change, finding: Finding) -> str:
     return ""
 
 
+def _module(change: Change, path: str) -> Module | None:
+    return change.project.module(path) if path.endswith(".py") else None
+
+
 def _suppressions(change: Change, path: str) -> tuple[Suppression, ...]:
     if change.everything:
         return written(change).get(path, ())
     # A finding may be in a file that did not change but imports one that did.
-    module = change.project.module(path) if path.endswith(".py") else None
-    return module.suppressions if module else ()
+    return change.project.suppressions(path) if path.endswith(_COMMENTED) else ()
 
 
-def _applies(item: Suppression, line: int, module: Module) -> bool:
+def _applies(item: Suppression, line: int, module: Module | None) -> bool:
     """On the line, or on a line of its own above the statement, decorators included."""
     if item.line == line:
         return True
     if not item.own_line:
         return False
     first = line
-    for definition in (*module.functions, *module.classes):
+    for definition in (*module.functions, *module.classes) if module else ():
         if definition.line == line and definition.decorators:
             first = definition.decorators[0].line
     return item.line in (line - 1, first - 1)

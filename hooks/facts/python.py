@@ -10,6 +10,7 @@ import warnings
 
 from .conditions import cases, choices
 from .emoji import emoji
+from .comments import IGNORE, suppression
 from .flow import TELLING, flow
 from .probes import probes
 from .records import (
@@ -20,7 +21,6 @@ from .source import Source, decode
 MAX_BYTES = 2_000_000
 """Larger files are generated; six times the largest file of pytorch/rl."""
 
-_IGNORE = re.compile(r"#\s*preflight:\s*ignore\b(?:\[([^\]]*)\])?[ \t]*(.*)")
 _WARNS = re.compile(r"warn|deprec", re.IGNORECASE)
 # Plain substrings: a regular expression over every byte would cost a quarter of the parse.
 _DATES = (b".. deprecated::", b"v0.", b"ersion 0.", b"elease 0.", b"rl 0.")
@@ -73,10 +73,8 @@ def suppressions(text: str) -> tuple[Suppression, ...]:
     try:
         # Line ends as the parser sees them, so that lines are counted alike.
         for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
-            if token.type == tokenize.COMMENT and (match := _IGNORE.search(token.string)):
-                names = tuple(name.strip() for name in (match[1] or "").split(",") if name.strip())
-                alone = not token.line[: token.start[1]].strip()
-                found.append(Suppression(names, match[2].strip(), token.start[0], alone))
+            if token.type == tokenize.COMMENT and (match := IGNORE.search(token.string)):
+                found.append(suppression(match, token.start[0], not token.line[: token.start[1]].strip()))
     except (tokenize.TokenError, SyntaxError):
         pass  # the parser takes some ends of a file that the tokenizer does not; no comment comes after them
     return tuple(found)

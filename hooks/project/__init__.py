@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..facts.records import Module
+from ..facts.records import Module, Suppression
 from ..facts.source import decode
 from ..facts.store import Store
 from ..profile import Profile
@@ -58,6 +58,11 @@ class Project:
     def labels(self, path: str) -> Labels | None:
         """Facts of a configuration of GitHub's labeler."""
         return self._facts("labeler", path)
+
+    def suppressions(self, path: str) -> tuple[Suppression, ...]:
+        """The suppression comments of a file, of whatever kind."""
+        facts = self.module(path) if path.endswith(".py") else self._facts("comments", path)
+        return facts.suppressions if facts is not None else ()
 
     def text(self, path: str) -> str | None:
         """Text of a file, or None where it cannot be read or is not text."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from torchrl_preflight import checks
+from torchrl_preflight import checks, hooks
 from torchrl_preflight.checks.cli import main
 
 
@@ -119,7 +119,9 @@ def bare(tmp_path: Path) -> list[str]:
     venv.create(tmp_path / "bare", with_pip=False)
     rooms = tmp_path / "rooms" / "torchrl_preflight"
     rooms.mkdir(parents=True)
-    shutil.copytree(Path(checks.__file__).parent, rooms / "checks", ignore=shutil.ignore_patterns("__pycache__"))
+    for room in (checks, hooks):
+        source = Path(room.__file__).parent
+        shutil.copytree(source, rooms / source.name, ignore=shutil.ignore_patterns("__pycache__"))
     python = tmp_path / "bare" / ("Scripts" if os.name == "nt" else "bin") / Path(sys.executable).name
     code = f"import sys; sys.path.insert(0, {str(rooms.parent)!r})\nfrom torchrl_preflight.checks.cli import main\n"
     (tmp_path / "smoke.py").write_text(f"{code}sys.exit(main())\n")

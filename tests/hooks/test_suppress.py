@@ -118,3 +118,26 @@ def test_show_suppressed(repo, lint, judge) -> None:
     assert "  Suppressed by test/test_a.py:6 gpu-marker-missing\n" in text
     hidden = lint(repo, "--base", "HEAD", "--select", "gpu-marker-missing").out
     assert hidden.splitlines()[-1] == "no findings in 1 file judged; 1 suppressed"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("a.yml", b"jobs: {}  # preflight: ignore[label-inconsistent] set by hand\n", (("label-inconsistent",), "set by hand", 1, False)),
+        ("a.sh", b"#!/bin/sh\n# preflight: ignore[test-never-collected] kept\npytest test\n", (("test-never-collected",), "kept", 2, True)),
+        ("a.rst", b"Title\n=====\n\n.. preflight: ignore[config-cross-reference] old name\n", (("config-cross-reference",), "old name", 4, True)),
+    ],
+)
+def test_comments_of_other_files(path: str, text: bytes, found: tuple) -> None:
+    from torchrl_preflight.hooks.facts.comments import comments
+
+    assert [tuple(item) for item in comments(text).suppressions] == [found]
+
+
+def test_a_comment_in_a_script_answers_its_finding(repo, lint) -> None:
+    path = ".github/unittest/linux/scripts/run_old.sh"
+    repo.commit("base")
+    repo.write(path, "#!/usr/bin/env bash\npytest test\n")
+    assert (path, 1, "test-never-collected") in lint(repo, "--base", "HEAD", "--format", "json").found
+    repo.write(path, "#!/usr/bin/env bash  # preflight: ignore[test-never-collected, label-inconsistent] called by hand before a release\npytest test\n")
+    assert lint(repo, "--base", "HEAD", "--format", "json").found == []
