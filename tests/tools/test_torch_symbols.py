@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import torch
-
 from torchrl_preflight.hooks.project.torch_symbols import numbers
 from torchrl_preflight.hooks.tables import rows
 
