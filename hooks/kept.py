@@ -8,12 +8,11 @@ packages, tags or the environment may be kept.
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from .change import Change
+from .facts.store import code
 from .finding import Finding
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def _digest(change: Change) -> str:
     key = ("digest", change.everything, () if change.everything else tuple(change.judged))
     memo = change.project.memo
     if key not in memo:
-        digest = hashlib.sha1(_code().encode(), usedforsecurity=False)
+        digest = hashlib.sha1(code().encode(), usedforsecurity=False)
         digest.update(repr((key, change.project.profile.values)).encode("utf-8", "surrogatepass"))
         for side in (change.project, change.before):
             digest.update(b"\1tree\1")
@@ -74,11 +73,3 @@ def _digest(change: Change) -> str:
                 digest.update(f"{path}\0{side.tree.blob(path)}\n".encode("utf-8", "surrogatepass"))
         memo[key] = digest.hexdigest()
     return memo[key]
-
-
-def _code() -> str:
-    total = 0
-    here = Path(__file__).parent
-    for path in sorted([*here.rglob("*.py"), *here.glob("tables/*.txt")]):
-        total = zlib.crc32(path.read_bytes(), total)
-    return f"{total:08x}"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..facts.records_ci import Job, Step, Trigger, Workflow
 from . import github
+from .ci import Gate
 from .interpreter import ROOT, UNKNOWN
 
 PULL_REQUEST, PUSH, NIGHTLY, DISPATCH, RELEASE = "pull request", "push", "nightly", "dispatch", "release"
@@ -20,22 +21,6 @@ _EVENTS = {
     "workflow_dispatch": DISPATCH,
 }
 _REF = {PULL_REQUEST: "refs/pull/1/merge", PUSH: "refs/heads/main", NIGHTLY: "refs/heads/main"}
-
-
-class Gate(NamedTuple):
-    """When a job runs.
-
-    Args:
-        event: one of the constants above, or the name of another GitHub event.
-        labels: a pull request needs one of these; "llm/*" stands for any label with "llm/" in it.
-        without: and none of these.
-        paths: and changes a file that one of these globs matches.
-    """
-
-    event: str
-    labels: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
 
 
 class Entry(NamedTuple):

@@ -12,7 +12,7 @@ import pytest
 from torchrl_preflight.hooks.facts.shell import script
 from torchrl_preflight.hooks.facts.store import Store
 from torchrl_preflight.hooks.profile import choose
-from torchrl_preflight.hooks.project import Project, ci, github, jobs, needs, select, tests
+from torchrl_preflight.hooks.project import Project, ci, ci_reader, github, jobs, needs, select, tests
 from torchrl_preflight.hooks.project.events import Gate
 from torchrl_preflight.hooks.project.interpreter import Interpreter
 from torchrl_preflight.hooks.tree import plain_folder
@@ -133,7 +133,7 @@ def test_hosts(make: Make) -> None:
     ("linux.g6.4xlarge.experimental.nvidia.gpu", 1), ("windows.g5.4xlarge.nvidia.gpu", 1), ("linux.p4d.24xlarge.nvidia.gpu", 8),
 ])
 def test_gpus_by_runner_label(label: str, count: int) -> None:
-    assert ci.gpus(label) == count
+    assert ci_reader.gpus(label) == count
 
 
 def test_gates(make: Make) -> None:
