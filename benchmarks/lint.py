@@ -66,11 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="lint", description=__doc__)
     parser.add_argument("clone", type=Path, metavar="CLONE", help="clone of pytorch/rl; it is only read")
-    parser.add_argument("--file", nargs="+", default=[], metavar="PATH",
-                        help="test files to change (default: the one nearest to 92 kB)")
-    parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each command; the least counts (default: 5)")
-    parser.add_argument("--venvs", type=Path, metavar="DIR", help="keep the tools' environments here (default: a temporary folder)")
-    parser.add_argument("--verbose", action="store_true", help="print the CPU seconds of every command, too")
+    add = parser.add_argument
+    add("--file", nargs="+", default=[], metavar="PATH", help="test files to change (default: one of about 92 kB)")
+    add("--runs", type=int, default=5, metavar="N", help="runs of each command; the least counts (default: 5)")
+    add("--venvs", type=Path, metavar="DIR", help="keep the tools' environments here (default: a temporary folder)")
+    add("--verbose", action="store_true", help="print the CPU seconds of every command, too")
     return parser
 
 
@@ -98,14 +98,14 @@ def _measure(arguments: argparse.Namespace, scratch: Path, say: Callable[[str], 
         Case("Fixit", [str(tools["fixit"]), "--rules", _FIXIT_RULE, "--quiet", "lint", "."], tree, statuses=(0, 1)),
     ]
     rows = [
-        Row("whole tree, all rules, warm store", cases[0].name, "ruff", "ruff check, no cache", 0.6),
-        Row("whole tree, all rules, empty store", cases[1].name, "flake8, whole tree", "flake8 with the clone's setup.cfg", 0.1),
-        Row("whole tree, all rules, empty store", cases[1].name, "Fixit", "Fixit with one rule", 0.05),
+        Row(f"{cases[0].name}, all rules", cases[0].name, "ruff", "ruff check, no cache", 0.6),
+        Row(f"{cases[1].name}, all rules", cases[1].name, "flake8, whole tree", "flake8, its setup.cfg", 0.1),
+        Row(f"{cases[1].name}, all rules", cases[1].name, "Fixit", "Fixit with one rule", 0.05),
     ]
     for number, file in enumerate(files):
-        added, row = _of_file(arguments.clone, scratch / f"change{number}", file, lint, str(ours / "python"), str(tools["flake8"]), seen)
-        cases[:0] = added
-        rows[:0] = row
+        folder = scratch / f"change{number}"
+        added = _of_file(arguments.clone, folder, file, lint, str(ours / "python"), str(tools["flake8"]), seen)
+        cases[:0], rows[:0] = added
     least = cpu(cases, arguments.runs, say)
     say("memory")
     most = max(peak(case) for case in cases if case.command is whole)
@@ -130,9 +130,9 @@ def _of_file(
         Case(f"LibCST on {file}", parse, faulty),
     ]
     names = [case.name for case in cases]
-    kilobytes = round((clone / file).stat().st_size / 1000)
+    size = f"{(clean / file).stat().st_size / 1000:.0f} kB"
     return cases, [
-        Row(f"hook, {file} ({kilobytes} kB) changed, clean, warm store", names[0], names[2], "flake8 on that file", 0.3),
+        Row(f"hook, {file} ({size}) changed, clean, warm store", names[0], names[2], "flake8 on that file", 0.3),
         Row("the same with a new finding and its edit", names[1], names[3], "importing LibCST and parsing it", 2),
     ]
 
@@ -143,7 +143,8 @@ def _table(rows: list[Row], least: dict[str, float], most: int) -> Iterator[str]
     for row in rows:
         ratio = least[row.ours] / least[row.theirs]
         yield f"| {row.what} | {row.called} | {ratio:.3f} | {row.bound:g} | {_yes(ratio < row.bound)} |"
-    yield f"| peak memory, whole tree, all processes | | {most / _MEBIBYTE:.0f} MiB | 300 MiB | {_yes(most < 300 * _MEBIBYTE)} |"
+    holds = _yes(most < 300 * _MEBIBYTE)
+    yield f"| peak memory, whole tree, all processes | | {most / _MEBIBYTE:.0f} MiB | 300 MiB | {holds} |"
 
 
 def _details(least: dict[str, float]) -> Iterator[str]:
@@ -193,7 +194,7 @@ def _installed(venv: Path, requirement: str, say: Callable[[str], None]) -> Path
 
 
 def _sources(target: Path) -> Path:
-    """A copy of the project to install from: building leaves nothing in the checkout, and takes nothing stale from it."""
+    """A copy of the project to install from: building leaves nothing in the checkout and takes nothing stale."""
     listed = _git(_PROJECT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     for name in filter(None, listed.split("\0")):
         if (_PROJECT / name).is_file():

@@ -58,12 +58,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="replay", description=__doc__)
-    parser.add_argument("clone", type=Path, metavar="CLONE", help="clone of the repository to judge; it is only read")
-    parser.add_argument("-n", type=int, default=150, metavar="N", help="how many first-parent commits (default: 150)")
-    parser.add_argument("--until", default="HEAD", metavar="REF", help="the last of them (default: HEAD)")
-    parser.add_argument("--select", default="", metavar="RULES", help="only these rules, separated by commas")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="commits at a time (default: one a core)")
-    parser.add_argument("--format", choices=sorted(_FORMATS), default="text")
+    add = parser.add_argument
+    add("clone", type=Path, metavar="CLONE", help="clone of the repository to judge; it is only read")
+    add("-n", type=int, default=150, metavar="N", help="how many first-parent commits (default: 150)")
+    add("--until", default="HEAD", metavar="REF", help="the last of them (default: HEAD)")
+    add("--select", default="", metavar="RULES", help="only these rules, separated by commas")
+    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="commits at a time (default: one a core)")
+    add("--format", choices=sorted(_FORMATS), default="text")
     return parser
 
 
@@ -83,7 +84,8 @@ def _judge_all(arguments: argparse.Namespace, commits: list[tuple[str, str]]) ->
     with ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
         for done, judged in enumerate(pool.map(lambda item: _judge(command, *item), commits), 1):
             if show:
-                print(f"\r{done} of {len(commits)} commits", end="" if done < len(commits) else "\n", file=sys.stderr)
+                end = "" if done < len(commits) else "\n"
+                print(f"\r{done} of {len(commits)} commits", end=end, file=sys.stderr, flush=True)
             yield judged
 
 
@@ -103,7 +105,8 @@ def _text(judged: list[Judged]) -> str:
     parts = []
     for item in judged:
         for finding in item.of("error"):
-            parts += [f"{item.commit[:12]} {item.subject}", f"  {_place(finding)}: {finding['rule']}: {finding['symbol']}"]
+            parts.append(f"{item.commit[:12]} {item.subject}")
+            parts.append(f"  {_place(finding)}: {finding['rule']}: {finding['symbol']}")
             parts += [f"  {finding['message']}", *("    " + line for line in _patch(finding).splitlines()), ""]
     return "\n".join([*parts, *_failures(judged), *_notes(judged), _totals(judged)])
 

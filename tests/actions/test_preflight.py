@@ -11,9 +11,10 @@ import pytest
 
 BASE = Path(__file__).parents[1] / "hooks" / "rules" / "_base"
 BAD = (
-    "import pytest\nimport torch\n\n\n"
+    "from __future__ import annotations\n\nimport pytest\nimport torch\n\n\n"
     '@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")\n'
-    "def test_planted():\n    assert True\n"
+    "def test_planted():\n    assert True\n\n\n"
+    'if __name__ == "__main__":\n    pytest.main([__file__])\n'
 )
 
 
@@ -58,7 +59,7 @@ def test_a_branch_with_a_new_error_fails(checkout: Path, tmp_path: Path) -> None
     # No torchrl beside a tree that is only a sketch of one: lint decides alone.
     done = preflight(checkout, home=tmp_path / "home", PYTHONSAFEPATH="1")
     assert done.returncode == 1
-    assert "test/test_planted.py:6: error: gpu-marker-missing: test_planted" in done.stdout
+    assert "test/test_planted.py:8: error: gpu-marker-missing: test_planted" in done.stdout
     assert "compared with" in done.stdout
     assert "(merge base with origin/main)" in done.stdout
     assert any(line.startswith("lint   failed      1 new error") for line in done.stdout.splitlines())

@@ -73,9 +73,10 @@ def planted(tmp_path: Path) -> Path:
     run("git", "add", "--all", cwd=folder)
     run("git", "commit", "--quiet", "-m", "base", cwd=folder)
     (folder / "test" / "test_planted.py").write_text(
-        "import pytest\nimport torch\n\n\n"
+        "from __future__ import annotations\n\nimport pytest\nimport torch\n\n\n"
         '@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")\n'
-        "def test_planted():\n    assert torch.zeros(1, device=\"cuda\").sum() == 0\n"
+        "def test_planted():\n    assert torch.zeros(1, device=\"cuda\").sum() == 0\n\n\n"
+        'if __name__ == "__main__":\n    pytest.main([__file__])\n'
     )
     run("git", "add", "--all", cwd=folder)
     return folder

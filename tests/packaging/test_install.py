@@ -13,11 +13,11 @@ import pytest
 
 from .conftest import run
 
-FOUND = [("gpu-marker-missing", "test/test_planted.py", 6, "test_planted")]
+FOUND = [("gpu-marker-missing", "test/test_planted.py", 8, "test_planted")]
 
 
 def _found(text: str) -> list[tuple[str, str, int, str]]:
-    return [(item["rule"], item["path"], item["line"], item["symbol"]) for item in json.loads(text)["findings"]]
+    return [(item["rule"], item["path"], item["line"], item["symbol"]) for item in json.loads(text)["findings"] if item["severity"] == "error"]
 
 
 def _interpreters() -> dict[str, str]:

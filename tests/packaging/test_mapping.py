@@ -26,7 +26,7 @@ def test_packages_are_the_folders_with_code() -> None:
 def test_the_wheel_holds_every_file_of_the_rooms(source: Path, built: Path) -> None:
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    kept = {".py", ".toml"}
+    kept = {".py", ".toml", ".txt"}
     expected = {
         f"torchrl_preflight/{path.relative_to(source).as_posix()}"
         for room in ROOMS for path in (source / room).rglob("*") if path.suffix in kept

@@ -29,7 +29,7 @@ def test_a_commit_is_refused_until_it_is_repaired(configured: Path, tmp_path: Pa
     refused = subprocess.run(["git", "commit", "-m", "plant"], cwd=configured, capture_output=True, text=True)
     said = refused.stdout + refused.stderr
     assert refused.returncode == 1
-    assert "test/test_planted.py:6: error: gpu-marker-missing: test_planted" in said
+    assert "test/test_planted.py:8: error: gpu-marker-missing: test_planted" in said
     assert "What to do: Add @pytest.mark.gpu to the test." in said
     assert "+@pytest.mark.gpu" in said
 
