@@ -31,7 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Run before sending a pull request: judge the branch by the maintainers' rules, then run smoke checks.",
     )
     parser.add_argument("--base", metavar="REF", help="compare with this commit (default: chosen from the branch)")
-    return guarded("torchrl-preflight", lambda: _report(parser.parse_args(argv).base), dict.fromkeys((GitError, ConfigError), 2))
+    return guarded(
+        "torchrl-preflight", lambda: _report(parser.parse_args(argv).base), dict.fromkeys((GitError, ConfigError), 2)
+    )
 
 
 def _report(base: str | None) -> int:

@@ -25,7 +25,7 @@ _MEBIBYTE = 1024 * 1024
 _HARMLESS = '\n\ndef _added_by_the_benchmark(value):\n    """Adds one."""\n    return value + 1\n'
 _FAULTY = (
     '\n\n@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")\n'
-    "def test_added_by_the_benchmark():\n    assert torch.zeros(1, device=\"cuda\").is_cuda\n"
+    'def test_added_by_the_benchmark():\n    assert torch.zeros(1, device="cuda").is_cuda\n'
 )
 
 
@@ -161,7 +161,9 @@ def _cloned(clone: Path, target: Path) -> Path:
     """A checkout that shares the clone's objects, so that a partial clone is enough."""
     subprocess.run(
         ["git", "clone", "--quiet", "--shared", "--no-checkout", str(clone), str(target)],
-        check=True, capture_output=True, text=True,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     _git(target, "checkout", "--quiet")
     return target
@@ -174,7 +176,8 @@ def _git(folder: Path, *arguments: str) -> str:
 def _nearest(tree: Path) -> str:
     """The test file that the bounds were written for, by its size; one that can hold the faulty test."""
     sizes = {
-        path: path.stat().st_size for path in sorted((tree / "test").rglob("test_*.py"))
+        path: path.stat().st_size
+        for path in sorted((tree / "test").rglob("test_*.py"))
         if {"import pytest", "import torch"} <= set(path.read_text(encoding="utf-8").splitlines())
     }
     if not sizes:

@@ -52,11 +52,15 @@ def _main(args: argparse.Namespace) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here.")
+    parser = Parser(
+        prog="torchrl-smoke", description="Small checks of a torchrl that is installed, or checked out here."
+    )
     parser.add_argument("--area", action="append", choices=names(), default=[], help="area to check (all)")
     parser.add_argument("--tier", choices=TIERS, default="cpu", help="tier of checks to run (cpu)")
     parser.add_argument("--steps", type=_steps, default=3, metavar="N", help="environment steps of a rollout (3)")
-    parser.add_argument("--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)")
+    parser.add_argument(
+        "--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)"
+    )
     parser.add_argument(
         "--require",
         type=_need,
@@ -70,7 +74,9 @@ def _parser() -> Parser:
     for name, words in (("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")):
         command = commands.add_parser(name, help=words, description=words)
         # suppressed: a default here would overrule --format given before the command
-        command.add_argument("--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)")
+        command.add_argument(
+            "--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)"
+        )
     return parser
 
 

@@ -194,7 +194,9 @@ def described() -> dict[str, Any]:
     for name in PACKAGES:
         facts[name] = version(name)
         facts[f"{name}_file"] = str(package(name).folder / "__init__.py") if package(name).folder else None
-    facts["start_method"] = multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    facts["start_method"] = (
+        multiprocessing.get_start_method(allow_none=True) or multiprocessing.get_all_start_methods()[0]
+    )
     return facts
 
 

@@ -34,7 +34,9 @@ def _gpus(count: int) -> Trouble | None:
     if found >= count:
         return None
     if torch.version.cuda is None:
-        return Trouble(f"torch {torch.__version__} is built without CUDA", "install a CUDA build of torch on a GPU machine")
+        return Trouble(
+            f"torch {torch.__version__} is built without CUDA", "install a CUDA build of torch on a GPU machine"
+        )
     wanted = f", {count} are needed" if count > 1 else ""
     return Trouble(f"torch {torch.__version__} sees {found or 'no'} GPU{wanted}", "run on a GPU machine")
 

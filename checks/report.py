@@ -56,7 +56,9 @@ def listing(entries: Sequence[Entry], form: str) -> str:
         return "\n".join(["| check | tier | needs | what it verifies |", "| --- | --- | --- | --- |", *rows])
     wide = max((len(entry.id) for entry in entries), default=0)
     needs = (f" (needs {', '.join(entry.needs)})" if entry.needs else "" for entry in entries)
-    return "\n".join(f"{it.id:<{wide}}  {it.tier:<8}  {it.summary}{need}" for it, need in zip(entries, needs, strict=True))
+    return "\n".join(
+        f"{it.id:<{wide}}  {it.tier:<8}  {it.summary}{need}" for it, need in zip(entries, needs, strict=True)
+    )
 
 
 def _listed(report: Report, every: bool) -> list[Check]:
@@ -82,7 +84,9 @@ def _summary(report: Report) -> str:
     if it.get("torchrl_file"):
         parts[0] += f" ({it['torchrl_file']})"
     parts += [f"Python {it['python']}"] if "python" in it else []
-    parts += ["C++ extension " + ("loads" if it["extension"] == "loads" else "does not load")] if "extension" in it else []
+    parts += (
+        ["C++ extension " + ("loads" if it["extension"] == "loads" else "does not load")] if "extension" in it else []
+    )
     parts += [", ".join(it["gpus"]) or "no GPU"] if "gpus" in it else []
     raised = len(it.get("warnings", ()))
     parts += [f"{raised} warnings raised by importing them, see --format json"] if raised else []

@@ -161,7 +161,9 @@ class _Run:
             return False
         if self.planned:  # all checks have answered: it died on its way out, which is a defect of its own
             area = Path(self.job["areas"][-1]).stem
-            self.checks.append(Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}"))
+            self.checks.append(
+                Check(f"{area}/exit", area, self.job["tier"], "failed", f"after the last check, {reason}")
+            )
         else:
             self.checks += self._stopped("blocked", reason, "torchrl-smoke doctor")
         return True

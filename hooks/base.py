@@ -25,7 +25,15 @@ class Base(NamedTuple):
     note: str = ""
 
 
-def choose(git: Git, *, base: str | None, ref: str | None, staged: bool, releases: str, environment: Mapping[str, str] = os.environ) -> Base:
+def choose(
+    git: Git,
+    *,
+    base: str | None,
+    ref: str | None,
+    staged: bool,
+    releases: str,
+    environment: Mapping[str, str] = os.environ,
+) -> Base:
     """Picks the base (DESIGN section 2.7).
 
     Args:
@@ -58,7 +66,10 @@ def _from_event(git: Git, environment: Mapping[str, str]) -> Base | None:
         parents = _parents(git, "HEAD")
         if len(parents) == 2:
             # GitHub's test merge: right for a stack too, whatever moved meanwhile.
-            return Base(_present(git, parents[0], environment, "the merge commit's first parent"), "first parent of the merge commit")
+            return Base(
+                _present(git, parents[0], environment, "the merge commit's first parent"),
+                "first parent of the merge commit",
+            )
         sha = _string(event, "pull_request", "base", "sha")
         return _merge_base(git, sha, "HEAD", "the pull request's base", environment) if sha else None
     if name == "merge_group":
@@ -74,13 +85,21 @@ def _from_event(git: Git, environment: Mapping[str, str]) -> Base | None:
 def _by_hand(git: Git, ref: str, here: bool, releases: str, environment: Mapping[str, str]) -> Base:
     head = git.commit(ref)
     if head is None:
-        return Base(None, "none", "no commit yet, so nothing to compare with" if here else "a tree has no history; give --base, or --all to judge everything")
+        return Base(
+            None,
+            "none",
+            "no commit yet, so nothing to compare with"
+            if here
+            else "a tree has no history; give --base, or --all to judge everything",
+        )
     branch = _branch(git) if here else ref.removeprefix("origin/")
     if fnmatch(branch, releases):
         try:
             tag = git.text("describe", "--tags", "--abbrev=0", head)
         except GitError:
-            return Base(None, "none", f"release branch {branch} has no tag here; fetch tags (git fetch --tags) or give --base")
+            return Base(
+                None, "none", f"release branch {branch} has no tag here; fetch tags (git fetch --tags) or give --base"
+            )
         return Base(git.commit(tag), f"last tag on {branch}: {tag}")
     defaults = _default_branches(git)
     bases = {}
@@ -94,7 +113,11 @@ def _by_hand(git: Git, ref: str, here: bool, releases: str, environment: Mapping
             raise GitError(f"this shallow clone does not reach the merge base with {defaults[0]}; {_REMEDY}")
         why = f"no common history with {defaults[0]}" if defaults else "no remote branch to compare with"
         return Base(None, "none", f"{why}; give --base, or --all to judge everything")
-    nearest = min(bases, key=lambda commit: int(git.text("rev-list", "--count", f"{commit}..{head}"))) if len(bases) > 1 else next(iter(bases))
+    nearest = (
+        min(bases, key=lambda commit: int(git.text("rev-list", "--count", f"{commit}..{head}")))
+        if len(bases) > 1
+        else next(iter(bases))
+    )
     return Base(nearest, f"merge base with {bases[nearest]}")
 
 

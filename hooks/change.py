@@ -113,7 +113,7 @@ class Change:
                     here[key] -= 1
                     new[position] = False
                     break
-        for (path, symbol, state), count in here.items():
+        for (_, symbol, state), count in here.items():
             moved[_tail(symbol), state] += count
         for position, finding in enumerate(findings):
             if new[position]:

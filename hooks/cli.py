@@ -37,10 +37,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _lint(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     options = Options(
-        repo=arguments.repo, ref=arguments.ref, base=arguments.base, staged=arguments.staged,
-        everything=arguments.all, paths=_paths(arguments), select=_names(arguments.select),
-        ignore=_names(arguments.ignore), fix=arguments.fix, edits=arguments.diff, cache=not arguments.no_cache,
-        jobs=arguments.jobs, title=arguments.title,
+        repo=arguments.repo,
+        ref=arguments.ref,
+        base=arguments.base,
+        staged=arguments.staged,
+        everything=arguments.all,
+        paths=_paths(arguments),
+        select=_names(arguments.select),
+        ignore=_names(arguments.ignore),
+        fix=arguments.fix,
+        edits=arguments.diff,
+        cache=not arguments.no_cache,
+        jobs=arguments.jobs,
+        title=arguments.title,
     )
     if options.staged and options.ref:
         raise UsageError("--staged judges the index and --ref a commit; give one of them")
@@ -87,7 +96,11 @@ def _parser() -> Parser:
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="show findings of these files and folders only; all is read")
-    add("--paths-from", metavar="FILE", help="read further paths from a file, or - for standard input; NUL or line separated")
+    add(
+        "--paths-from",
+        metavar="FILE",
+        help="read further paths from a file, or - for standard input; NUL or line separated",
+    )
     add("--repo", default=".", metavar="DIR", help="repository to judge (default: here)")
     add("--ref", metavar="TREEISH", help="judge this commit instead of the working tree; nothing is checked out")
     add("--base", metavar="TREEISH", help="compare with this commit (default: chosen from the branch or the CI event)")
@@ -102,7 +115,9 @@ def _parser() -> Parser:
     add("--show-suppressed", action="store_true", help="show what comments and waivers suppress, too")
     add("--format", choices=FORMATS, default="text", help="default: text")
     add("--no-cache", action="store_true", help="neither read nor write the store of facts")
-    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for parsing (default: one a core)")
+    add(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes for parsing (default: one a core)"
+    )
     add("--version", action="version", version=f"%(prog)s {_version()}" if "--version" in sys.argv else "")
     return parser
 

@@ -87,7 +87,10 @@ class Git:
         if process is None:
             process = self._blobs = subprocess.Popen(
                 ["git", "-C", self.folder, "cat-file", "--batch"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self._environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=self._environment,
             )
         try:
             process.stdin.write(blob.encode() + b"\n")
@@ -118,8 +121,10 @@ class Git:
 def _explain(error: str, folder: str) -> str:
     lines = [line for line in error.splitlines() if line.strip()] or ["git failed without a message"]
     if "dubious ownership" in error:
-        return (f"{folder}: git does not trust this repository's owner; "
-                f"run: git config --global --add safe.directory '{Path(folder).resolve()}'")
+        return (
+            f"{folder}: git does not trust this repository's owner; "
+            f"run: git config --global --add safe.directory '{Path(folder).resolve()}'"
+        )
     if "cannot change to" in error:
         return f"{folder}: no such folder"
     if "not a git repository" in error:

@@ -41,7 +41,11 @@ class Profile:
     """
 
     def __init__(
-        self, name: str, values: dict[str, Any], severities: dict[str, str], enforced: tuple[str, ...],
+        self,
+        name: str,
+        values: dict[str, Any],
+        severities: dict[str, str],
+        enforced: tuple[str, ...],
         waivers: tuple[Waiver, ...],
     ) -> None:
         self.name = name
@@ -161,4 +165,6 @@ def _waivers(rows: Any, known: frozenset[str]) -> tuple[Waiver, ...]:
 
 
 def _called(value: Any) -> str:
-    return {str: "a string", list: "a list", dict: "a table", bool: "true or false", int: "a number"}.get(type(value), type(value).__name__)
+    return {str: "a string", list: "a list", dict: "a table", bool: "true or false", int: "a number"}.get(
+        type(value), type(value).__name__
+    )

@@ -6,13 +6,11 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from . import base as bases
-from . import concrete, kept
+from . import concrete, kept, pull_request
 from . import profile as profiles
-from . import pull_request
 from . import tree as trees
 from .change import Change
 from .facts.store import Store, default_path
@@ -148,11 +146,21 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
         if side is not None and side.tree.unreadable:
             paths = sorted(side.tree.unreadable)
             more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-            notes.append(f"not read in {side.tree.label}: {', '.join(paths[:3])}{more} ({side.tree.unreadable[paths[0]]})")
-    stats = {"files": len(project.tree.blobs), "judged": len(change.judged), "rules": len(change.ran), "read": store.read, "parsed": store.parsed}
+            notes.append(
+                f"not read in {side.tree.label}: {', '.join(paths[:3])}{more} ({side.tree.unreadable[paths[0]]})"
+            )
+    stats = {
+        "files": len(project.tree.blobs),
+        "judged": len(change.judged),
+        "rules": len(change.ran),
+        "read": store.read,
+        "parsed": store.parsed,
+    }
     if git is not None:
         git.close()
-    return Report(base, sorted(findings, key=order), notes, [], stats, "".join(item.patch for item in repaired)), repaired
+    return Report(
+        base, sorted(findings, key=order), notes, [], stats, "".join(item.patch for item in repaired)
+    ), repaired
 
 
 def _with_something_to_judge(rules: list[Rule], project: Project) -> tuple[list[Rule], list[str]]:
@@ -205,7 +213,9 @@ def _checked(rule: Rule, change: Change, severity: str) -> list[Finding]:
         for finding in kept.findings(rule, change):
             found.append(_named(finding, rule, severity))
     except RecursionError:
-        change.project.note(f"{rule.name} stopped before its end: something in {change.project.tree.label} is nested too deeply")
+        change.project.note(
+            f"{rule.name} stopped before its end: something in {change.project.tree.label} is nested too deeply"
+        )
     return found
 
 
@@ -239,7 +249,9 @@ def _with_edits(
         if data is None:
             continue
         file = concrete.Editable(path, data)
-        repairs = [(by_name[findings[position].rule].repair, findings[position]._replace(path=path)) for position in positions]
+        repairs = [
+            (by_name[findings[position].rule].repair, findings[position]._replace(path=path)) for position in positions
+        ]
         for position, repair in zip(positions, repairs):
             after = file.repaired([repair])
             if after is not None:
@@ -308,7 +320,9 @@ def _tree(git: Git | None, options: Options) -> trees.Tree:
 
 def _before(git: Git | None, options: Options, project: Project, store: Store) -> tuple[bases.Base, Project | None]:
     if git is None:
-        return bases.Base(None, "none", "an installed package has no history: rules about a change judged nothing"), None
+        return bases.Base(
+            None, "none", "an installed package has no history: rules about a change judged nothing"
+        ), None
     base = bases.choose(
         git, base=options.base, ref=options.ref, staged=options.staged, releases=project.profile["release-branches"]
     )
@@ -320,10 +334,16 @@ def _before(git: Git | None, options: Options, project: Project, store: Store) -
 def _unknown(paths: tuple[str, ...], *sides: Project | None) -> list[str]:
     """A note for each path that neither tree has: a misspelt one must not look clean."""
     known = [side.tree for side in sides if side is not None]
-    return [f"{path}: no such file or folder" for path in paths if path and not any(path in tree or tree.paths(path) for tree in known)]
+    return [
+        f"{path}: no such file or folder"
+        for path in paths
+        if path and not any(path in tree or tree.paths(path) for tree in known)
+    ]
 
 
 def _wanted(finding: Finding, paths: tuple[str, ...]) -> bool:
     return not paths or any(
-        not wanted or path == wanted or path.startswith(wanted + "/") for path in (finding.path, *finding.derived_from) for wanted in paths
+        not wanted or path == wanted or path.startswith(wanted + "/")
+        for path in (finding.path, *finding.derived_from)
+        for wanted in paths
     )

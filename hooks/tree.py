@@ -71,7 +71,8 @@ class Tree:
         """Paths whose content differs between two trees, in either of them."""
         both = self.blobs.keys() | base.blobs.keys()
         return {
-            path for path in both
+            path
+            for path in both
             if self.blobs.get(path, "") != base.blobs.get(path, "") and self.blob(path) != base.blob(path)
         }
 

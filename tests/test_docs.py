@@ -23,7 +23,8 @@ def test_rules_page_is_what_the_command_prints(capsys) -> None:
 def test_contributing_adds_a_rule_with_one_file_and_one_folder(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n# (\S+)\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
     assert [path for path, _ in blocks] == [
-        "hooks/rules/no_breakpoint.py", "tests/hooks/rules/no_breakpoint/in_a_method/torchrl/envs/common.py",
+        "hooks/rules/no_breakpoint.py",
+        "tests/hooks/rules/no_breakpoint/in_a_method/torchrl/envs/common.py",
     ]
     copy = tmp_path / "copy"
     for folder in ("hooks", "tests"):
@@ -35,7 +36,9 @@ def test_contributing_adds_a_rule_with_one_file_and_one_folder(tmp_path: Path) -
     package.mkdir(parents=True)
     (package / "hooks").symlink_to(copy / "hooks")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/hooks/rules", "-k", "breakpoint"]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(package.parent)})
+    done = subprocess.run(
+        command, cwd=copy, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(package.parent)}
+    )
     # The tests ask for a good case, too, and the example shows only the bad one.
     assert "1 failed, 1 passed" in done.stdout, done.stdout
     assert "tests/hooks/rules/no_breakpoint/ needs a case with a finding and one without" in done.stdout

@@ -21,16 +21,55 @@ from pathlib import Path
 from typing import Any
 
 TABLE = Path(__file__).parent.parent / "hooks" / "tables" / "torch_symbols.txt"
-_PLATFORMS = ("macosx_10_9_x86_64", "macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_13_0_arm64", "macosx_14_0_arm64", "macosx_15_0_arm64")
+_PLATFORMS = (
+    "macosx_10_9_x86_64",
+    "macosx_11_0_arm64",
+    "macosx_12_0_arm64",
+    "macosx_13_0_arm64",
+    "macosx_14_0_arm64",
+    "macosx_15_0_arm64",
+)
 # Code generators, test helpers and vendored packages: nobody calls into them, and they are most of the names.
 _LEFT_OUT = (
-    "torch/testing/_internal/", "torch/_inductor/", "torch/_dynamo/", "torch/_export/", "torch/_functorch/", "torch/_vendor/",
-    "torch/include/", "torch/share/", "torch/bin/", "torch/lib/", "torch/onnx/_internal/", "torch/ao/", "torch/quantization/",
-    "torch/_numpy/", "torch/fx/experimental/", "torch/fx/passes/", "torch/_refs/", "torch/_decomp/", "torch/_prims/",
-    "torch/distributed/_tensor/", "torch/distributed/tensor/_ops/", "torch/distributed/elastic/", "torch/distributed/_shard/",
-    "torch/_meta_registrations", "torch/sparse/_", "torch/_VF", "torch/utils/_sympy/", "torch/_subclasses/", "torch/csrc/",
-    "torch/utils/hipify/", "torch/utils/mkldnn", "torch/distributed/pipeline/", "torch/distributed/_spmd/", "torch/fx/",
-    "torch/utils/benchmark/examples/", "torch/utils/model_dump/", "torch/package/", "torch/_lazy/", "torch/jit/_passes/",
+    "torch/testing/_internal/",
+    "torch/_inductor/",
+    "torch/_dynamo/",
+    "torch/_export/",
+    "torch/_functorch/",
+    "torch/_vendor/",
+    "torch/include/",
+    "torch/share/",
+    "torch/bin/",
+    "torch/lib/",
+    "torch/onnx/_internal/",
+    "torch/ao/",
+    "torch/quantization/",
+    "torch/_numpy/",
+    "torch/fx/experimental/",
+    "torch/fx/passes/",
+    "torch/_refs/",
+    "torch/_decomp/",
+    "torch/_prims/",
+    "torch/distributed/_tensor/",
+    "torch/distributed/tensor/_ops/",
+    "torch/distributed/elastic/",
+    "torch/distributed/_shard/",
+    "torch/_meta_registrations",
+    "torch/sparse/_",
+    "torch/_VF",
+    "torch/utils/_sympy/",
+    "torch/_subclasses/",
+    "torch/csrc/",
+    "torch/utils/hipify/",
+    "torch/utils/mkldnn",
+    "torch/distributed/pipeline/",
+    "torch/distributed/_spmd/",
+    "torch/fx/",
+    "torch/utils/benchmark/examples/",
+    "torch/utils/model_dump/",
+    "torch/package/",
+    "torch/_lazy/",
+    "torch/jit/_passes/",
 )
 _TENSORS = ("torch._C", "torch._C._VariableFunctions")
 _DEPTH = 10
@@ -129,7 +168,10 @@ class _Reader:
                 if alias.name == "*":
                     yield from ((name, value) for name, value in inner.items() if name[0] != "_")
                 else:
-                    yield alias.asname or alias.name, inner.get(alias.name, (module if source in self.modules else "", None))
+                    yield (
+                        alias.asname or alias.name,
+                        inner.get(alias.name, (module if source in self.modules else "", None)),
+                    )
 
     def source(self, module: str, node: ast.ImportFrom) -> str:
         if not node.level:
@@ -144,7 +186,9 @@ class _Reader:
         for base in node.bases if depth else ():
             text = ast.unparse(base)
             module, _, name = text.rpartition(".")
-            where, definition = self.names(module).get(name, ("", None)) if module else self.names(home).get(text, ("", None))
+            where, definition = (
+                self.names(module).get(name, ("", None)) if module else self.names(home).get(text, ("", None))
+            )
             if isinstance(definition, ast.ClassDef) and definition is not node:
                 found |= self.members(where, definition, depth - 1)
         return {name for name in found if not name.startswith("__")}
@@ -152,15 +196,24 @@ class _Reader:
     def keywords(self, home: str, node: ast.AST | None) -> list[str] | None:
         """Keywords of a function, of all its overloads, or of a class's constructor."""
         if isinstance(node, ast.ClassDef):
-            makers = [item for item in _statements(node.body) if isinstance(item, ast.FunctionDef) and item.name in ("__init__", "__new__")]
+            makers = [
+                item
+                for item in _statements(node.body)
+                if isinstance(item, ast.FunctionDef) and item.name in ("__init__", "__new__")
+            ]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            makers = [item for item in self.statements[home]
-                      if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.name == node.name]
+            makers = [
+                item
+                for item in self.statements[home]
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.name == node.name
+            ]
         else:
             return None
         if not makers or any(maker.args.kwarg for maker in makers):
             return None
-        return sorted({given.arg for maker in makers for given in (*maker.args.args, *maker.args.kwonlyargs)} - {"self", "cls"})
+        return sorted(
+            {given.arg for maker in makers for given in (*maker.args.args, *maker.args.kwonlyargs)} - {"self", "cls"}
+        )
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -199,15 +252,37 @@ def _read(version: str, kept: Path | None) -> Surface:
     with tempfile.TemporaryDirectory() as folder:
         where = kept or Path(folder)
         if not list(where.glob(f"torch-{version}-*.whl")):
-            wanted = ["--no-deps", "--only-binary=:all:", "--python-version", "3.10", *[word for name in _PLATFORMS for word in ("--platform", name)]]
-            subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "-d", where, *wanted, f"torch=={version}"], check=True)
+            wanted = [
+                "--no-deps",
+                "--only-binary=:all:",
+                "--python-version",
+                "3.10",
+                *[word for name in _PLATFORMS for word in ("--platform", name)],
+            ]
+            subprocess.run(
+                [
+                    sys.executable,
+                    "-m",
+                    "pip",
+                    "download",
+                    "--quiet",
+                    "--no-cache-dir",
+                    "-d",
+                    where,
+                    *wanted,
+                    f"torch=={version}",
+                ],
+                check=True,
+            )
         return surface(next(where.glob(f"torch-{version}-*.whl")))
 
 
 def _write(versions: list[str], found: dict[str, dict[str, list[str]]]) -> None:
     lines = [
         "# The torch release that first has a name or a keyword, for all that torch " + versions[0] + " lacks.",
-        "# Built by tools/torch_symbols.py from the Python and stub files of the wheels of torch " + ", ".join(versions) + ".",
+        "# Built by tools/torch_symbols.py from the Python and stub files of the wheels of torch "
+        + ", ".join(versions)
+        + ".",
         "# A line is an owner and its new names; an owner that ends in () is called, and the names are keywords.",
         "# What the extension defines is known by its stubs, which may tell of a method later than it existed.",
     ]

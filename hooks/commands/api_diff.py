@@ -15,11 +15,18 @@ from ..project.successors import successor
 from ..project.warned import Warned, warned
 from ..run import UsageError
 
-SUMMARY = "Tell what of the public API is gone, renamed, moved or changed from one release to another, and what was announced"
+SUMMARY = (
+    "Tell what of the public API is gone, renamed, moved or changed from one release to another, and what was announced"
+)
 
 _KINDS = {
-    "removed": "Removed", "moved": "Moved", "renamed": "Renamed", "default": "Defaults changed",
-    "required": "Now required", "positional": "No longer in its place", "added": "Added",
+    "removed": "Removed",
+    "moved": "Moved",
+    "renamed": "Renamed",
+    "default": "Defaults changed",
+    "required": "Now required",
+    "positional": "No longer in its place",
+    "added": "Added",
 }
 
 
@@ -39,9 +46,18 @@ def main(arguments: argparse.Namespace, project: Project) -> int:
     entries += [{"kind": "added", "symbol": path} for path in _added(old, project)]
     unread = sorted({*old.tree.unreadable, *project.tree.unreadable})
     if arguments.format == "json":
-        print(json.dumps({
-            "schema": 1, "from": old.tree.label, "to": project.tree.label, "changes": entries, "unread": unread,
-        }, indent=1))
+        print(
+            json.dumps(
+                {
+                    "schema": 1,
+                    "from": old.tree.label,
+                    "to": project.tree.label,
+                    "changes": entries,
+                    "unread": unread,
+                },
+                indent=1,
+            )
+        )
     else:
         print("\n".join(_show(old, project, entries, unread, arguments.format)))
     return 0
@@ -53,11 +69,18 @@ def _entry(old: Project, new: Project, item: Break) -> dict[str, Any]:
     if became:
         kind = "moved" if became.rpartition(".")[2] == item.symbol.rpartition(".")[2] else "renamed"
     return {
-        "kind": kind, "symbol": item.symbol, "public": item.public, "now": became or item.now, "was": item.was,
-        "certain": item.certain, "announced": _announced(new, said),
+        "kind": kind,
+        "symbol": item.symbol,
+        "public": item.public,
+        "now": became or item.now,
+        "was": item.was,
+        "certain": item.certain,
+        "announced": _announced(new, said),
         "target": f"v0.{said.target}" if said and said.target is not None else None,
-        "path": item.where[0], "line": item.where[1],
-        "new_path": item.here[0] if item.here else None, "new_line": item.here[1] if item.here else None,
+        "path": item.where[0],
+        "line": item.where[1],
+        "new_path": item.here[0] if item.here else None,
+        "new_line": item.here[1] if item.here else None,
     }
 
 

@@ -15,7 +15,9 @@ from ..project.public import paths_of, place, public
 from ..project.releases import current, upcoming
 from ..project.signatures import metaclass
 
-SUMMARY = "List every announced deprecation and coming change, the release that it names, whether it is due, and whose it is"
+SUMMARY = (
+    "List every announced deprecation and coming change, the release that it names, whether it is due, and whose it is"
+)
 
 _DUE, _NEXT, _LATER, _OPEN = "due", "next", "later", "no release named"
 _OWNERS = 3
@@ -30,13 +32,24 @@ def main(arguments: argparse.Namespace, project: Project) -> int:
     version, following = current(project), upcoming(project)
     rows = []
     for path in project.tree.paths(project.profile["package"], ".py"):
-        rows += [_row(project, item, version, following) for item in (*announcements(project, path), *noted(project, path))]
+        rows += [
+            _row(project, item, version, following) for item in (*announcements(project, path), *noted(project, path))
+        ]
     rows.sort(key=lambda row: (row["minor"] is None, row["minor"] or 0, row["path"], row["line"]))
     if arguments.format == "json":
         shown = [{key: value for key, value in row.items() if key != "minor"} for row in rows]
-        print(json.dumps({
-            "schema": 1, "version": _name(version), "next": _name(following), "announcements": shown, "notes": project.notes,
-        }, indent=1))
+        print(
+            json.dumps(
+                {
+                    "schema": 1,
+                    "version": _name(version),
+                    "next": _name(following),
+                    "announcements": shown,
+                    "notes": project.notes,
+                },
+                indent=1,
+            )
+        )
     else:
         print("\n".join(_show(rows, version, following, project.notes, arguments.format)))
     return 0
@@ -50,9 +63,14 @@ def _row(project: Project, item: Announcement, version: int | None, following: i
     else:
         status = _NEXT if following is not None and item.target <= following else _LATER
     return {
-        "target": _name(item.target), "minor": item.target, "status": status, "owner": _owner(project, item),
+        "target": _name(item.target),
+        "minor": item.target,
+        "status": status,
+        "owner": _owner(project, item),
         "symbol": item.symbol,
-        "path": item.path, "line": item.line, "category": item.site.category if item.site else None,
+        "path": item.path,
+        "line": item.line,
+        "category": item.site.category if item.site else None,
         "where": "docstring" if item.site is None else "logger" if item.site.logger else "warning",
         "text": " ".join(item.text.replace("\ufffc", "...").split()),
     }
@@ -93,7 +111,9 @@ def _made_by(project: Project) -> dict[tuple[str, str], list[str]]:
     return project.memo[key]
 
 
-def _show(rows: list[dict[str, Any]], version: int | None, following: int | None, notes: list[str], how: str) -> Iterator[str]:
+def _show(
+    rows: list[dict[str, Any]], version: int | None, following: int | None, notes: list[str], how: str
+) -> Iterator[str]:
     mark = how == "markdown"
     head = f"{len(rows)} announcements; version {_name(version) or 'unknown'}, next release {_name(following) or 'unknown'}"
     yield f"# {head}" if mark else head

@@ -18,7 +18,9 @@ from ..project.needs import verdicts
 from ..project.tests import Test, collected
 from ..run import UsageError
 
-SUMMARY = "Tell which CI jobs collect a test, on a pull request, on a push to main and in the nightly run, or why none does"
+SUMMARY = (
+    "Tell which CI jobs collect a test, on a pull request, on a push to main and in the nightly run, or why none does"
+)
 
 _COLUMNS = (PULL_REQUEST, PUSH, NIGHTLY)
 _FOOT = "Read from workflows, scripts and skipif conditions; a test may still skip itself for another reason."
@@ -43,7 +45,9 @@ class Row(NamedTuple):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "tests", nargs="*", metavar="TEST",
+        "tests",
+        nargs="*",
+        metavar="TEST",
         help="test/test_x.py::Class::test, a class, a file or a folder (default: one line for each test file)",
     )
 
@@ -91,14 +95,28 @@ def _table(project: Project, name: str, chosen: list[Test], path: str, one: bool
                 group = taken.setdefault((run.label, run.gates, run.gpus), {"runs": {}, "tests": set()})
                 group["runs"][run.name] = run
                 group["tests"].add(key)
-    rows = [Row(_variants(project, list(group["runs"].values())), len(group["tests"]), list(group["runs"].values()))
-            for group in taken.values()]
-    never = [(test, _reasons(answers[test.symbol, test.line])) for test in chosen
-             if all(reason for _, reason in answers[test.symbol, test.line])]
+    rows = [
+        Row(_variants(project, list(group["runs"].values())), len(group["tests"]), list(group["runs"].values()))
+        for group in taken.values()
+    ]
+    never = [
+        (test, _reasons(answers[test.symbol, test.line]))
+        for test in chosen
+        if all(reason for _, reason in answers[test.symbol, test.line])
+    ]
     left_out = _reasons(answers[chosen[0].symbol, chosen[0].line]) if one and chosen else []
     marks = sorted(set().union(*mark_sets(project, chosen[0])[0])) if one and chosen else []
-    return {"name": name, "path": path, "one": one, "tests": chosen, "marks": marks, "rows": sorted(rows, key=_order),
-            "never": never, "left_out": left_out, "unreached": _unreached(project, path) if never else ""}
+    return {
+        "name": name,
+        "path": path,
+        "one": one,
+        "tests": chosen,
+        "marks": marks,
+        "rows": sorted(rows, key=_order),
+        "never": never,
+        "left_out": left_out,
+        "unreached": _unreached(project, path) if never else "",
+    }
 
 
 def _order(row: Row) -> tuple:
@@ -165,6 +183,7 @@ def _unreached(project: Project, path: str) -> str:
 
 
 # Rendering
+
 
 def _cell(gate: Gate | None) -> str:
     if gate is None:
@@ -238,18 +257,30 @@ def _grid(rows: list[list[str]], how: str) -> Iterator[str]:
 
 def _plain(part: dict[str, Any]) -> dict[str, Any]:
     return {
-        "name": part["name"], "path": part["path"], "tests": len(part["tests"]), "marks": part["marks"],
+        "name": part["name"],
+        "path": part["path"],
+        "tests": len(part["tests"]),
+        "marks": part["marks"],
         "jobs": [
             {
-                "job": row.job, "tests": row.count, "variants": [run.name for run in row.runs],
-                "workflow": row.runs[0].workflow, "line": row.runs[0].line, "script": row.runs[0].script,
-                "script_line": row.runs[0].script_line, "runner": row.runs[0].runner, "gpus": row.runs[0].gpus,
-                "command": _command(row.runs[0]), "events": {gate.event: gate._asdict() for gate in row.runs[0].gates},
+                "job": row.job,
+                "tests": row.count,
+                "variants": [run.name for run in row.runs],
+                "workflow": row.runs[0].workflow,
+                "line": row.runs[0].line,
+                "script": row.runs[0].script,
+                "script_line": row.runs[0].script_line,
+                "runner": row.runs[0].runner,
+                "gpus": row.runs[0].gpus,
+                "command": _command(row.runs[0]),
+                "events": {gate.event: gate._asdict() for gate in row.runs[0].gates},
             }
             for row in part["rows"]
         ],
-        "never": [{"test": test.symbol, "reasons": [{"reason": reason, "jobs": jobs} for reason, jobs in reasons]}
-                  for test, reasons in part["never"]],
+        "never": [
+            {"test": test.symbol, "reasons": [{"reason": reason, "jobs": jobs} for reason, jobs in reasons]}
+            for test, reasons in part["never"]
+        ],
         "left_out": [{"reason": reason, "jobs": jobs} for reason, jobs in part["left_out"]],
     }
 

@@ -22,8 +22,12 @@ _LATER = "set these before you push: adding one later starts nothing"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--base", metavar="TREEISH", help="compare with this commit (default: chosen from the branch or the CI event)")
-    parser.add_argument("--title", default="", metavar="TEXT", help="title of the pull request, for the label of its tag")
+    parser.add_argument(
+        "--base", metavar="TREEISH", help="compare with this commit (default: chosen from the branch or the CI event)"
+    )
+    parser.add_argument(
+        "--title", default="", metavar="TEXT", help="title of the pull request, for the label of its tag"
+    )
 
 
 def main(arguments: argparse.Namespace, project: Project | None) -> int:
@@ -34,7 +38,9 @@ def main(arguments: argparse.Namespace, project: Project | None) -> int:
     project, store, git = open_project(options)
     rows = [{**row, "jobs": list(gated(project, row["label"]))} for row in labels(report)]
     suites = {suite: values["label"] for suite, values in project.profile["suites"].items()}
-    parents = {row["label"]: sorted({item.label for item in gating(project)} & _below(project, row["label"])) for row in rows}
+    parents = {
+        row["label"]: sorted({item.label for item in gating(project)} & _below(project, row["label"])) for row in rows
+    }
     store.close()
     if git is not None:
         git.close()
@@ -42,7 +48,11 @@ def main(arguments: argparse.Namespace, project: Project | None) -> int:
     if arguments.format == "json":
         # The booleans are what a workflow's own jobs can use in ``if:``.
         flags = {suite: label in found for suite, label in sorted(suites.items())}
-        print(json.dumps({"schema": 1, "base": report.base.commit, "labels": rows, **flags, "notes": report.notes}, indent=1))
+        print(
+            json.dumps(
+                {"schema": 1, "base": report.base.commit, "labels": rows, **flags, "notes": report.notes}, indent=1
+            )
+        )
     else:
         show = _markdown if arguments.format == "markdown" else _text
         print("\n".join([*show(rows, parents), *[f"note: {printable(note)}" for note in report.notes]]))

@@ -20,7 +20,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace, project: Project | None) -> int:
     rules = [_find.rule(name) for name in _find.names()]
     rows = [
-        {"rule": rule.name, "severity": rule.severity, "edit": rule.repair is not None, "section": rule.section, "summary": rule.summary}
+        {
+            "rule": rule.name,
+            "severity": rule.severity,
+            "edit": rule.repair is not None,
+            "section": rule.section,
+            "summary": rule.summary,
+        }
         for rule in rules
     ]
     if arguments.format == "json":
@@ -28,7 +34,9 @@ def main(arguments: argparse.Namespace, project: Project | None) -> int:
     elif arguments.format == "markdown":
         print("| rule | severity | edit | CLAUDE.md | what it finds |\n|---|---|---|---|---|")
         for row in rows:
-            print(f"| [{row['rule']}](#{row['rule']}) | {row['severity']} | {'yes' if row['edit'] else ''} | {row['section']} | {row['summary']} |")
+            print(
+                f"| [{row['rule']}](#{row['rule']}) | {row['severity']} | {'yes' if row['edit'] else ''} | {row['section']} | {row['summary']} |"
+            )
         for rule in rules:
             print(f"\n## {rule.name}\n\n*{rule.severity}*\n\n{rule.documentation}")
         print("\n## What no rule judges\n\n| CLAUDE.md | what it asks for | why no rule |\n|---|---|---|")

@@ -63,8 +63,11 @@ def _statement(node: ast.stmt, source: Source) -> Iterable[Any]:
         yield from _statements(node.body, source)
     elif isinstance(node, (ast.Try, getattr(ast, "TryStar", ast.Try))):
         yield (
-            "try", _statements(node.body, source), tuple(("handler", _statements(handler.body, source)) for handler in node.handlers),
-            _statements(node.orelse, source), _statements(node.finalbody, source),
+            "try",
+            _statements(node.body, source),
+            tuple(("handler", _statements(handler.body, source)) for handler in node.handlers),
+            _statements(node.orelse, source),
+            _statements(node.finalbody, source),
         )
     elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
         targets = () if isinstance(node, ast.While) else _unknown([node.target])
@@ -85,7 +88,9 @@ def _statement(node: ast.stmt, source: Source) -> Iterable[Any]:
             yield ("skip",)
         else:
             yield _CHECK if _tail(node.value).startswith(("assert", "fail", "check_")) else _DO
-    elif not isinstance(node, (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.ClassDef)):
+    elif not isinstance(
+        node, (ast.Pass, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.ClassDef)
+    ):
         yield _DO
 
 

@@ -51,12 +51,18 @@ class _Reader:
     def label(self, name: str, line: int, node: Any) -> None:
         self.name = name
         if node.id != "sequence":
-            self.fault(node, f"{name} has no list of entries" + (", as in version 4 of the labeler" if node.id == "scalar" else ""))
+            self.fault(
+                node,
+                f"{name} has no list of entries" + (", as in version 4 of the labeler" if node.id == "scalar" else ""),
+            )
             return
         blocks: list[tuple[str, list[Config]]] = []
         for entry in node.value:
             if entry.id != "mapping":
-                self.fault(entry, f"{name} lists a bare glob, as in version 4 of the labeler; version 5 wants changed-files and an option")
+                self.fault(
+                    entry,
+                    f"{name} lists a bare glob, as in version 4 of the labeler; version 5 wants changed-files and an option",
+                )
                 continue
             for key, value in entry.value:
                 self.entry(key, value, blocks)
@@ -73,7 +79,11 @@ class _Reader:
                 if item.id == "mapping":
                     configs.append(self.config(item.value))
                 else:
-                    self.fault(item, f"{self.name}: {key.value} lists a bare glob, as in version 4 of the labeler; it matches nothing", False)
+                    self.fault(
+                        item,
+                        f"{self.name}: {key.value} lists a bare glob, as in version 4 of the labeler; it matches nothing",
+                        False,
+                    )
                     configs.append(Config(()))
             blocks.append((key.value, configs))
         elif key.value == "changed-files" or key.value in _BRANCHES:
@@ -111,24 +121,32 @@ class _Reader:
                 if key.value in _FILES:
                     found.append(Match(key.value, self.globs(value)))
                 else:
-                    self.fault(key, f"{self.name}: changed-files has no option {key.value!r}; it has {', '.join(_FILES)}")
+                    self.fault(
+                        key, f"{self.name}: changed-files has no option {key.value!r}; it has {', '.join(_FILES)}"
+                    )
         return found
 
     def globs(self, node: Any) -> tuple[Pattern, ...]:
         patterns = self.patterns(node)
         for pattern in patterns:
             if "\\" in pattern.text:
-                self.faults.append(Fault(
-                    self.name, pattern.line,
-                    f"{self.name}: the backslash in {pattern.text!r} quotes the next character and separates no folders; paths have slashes", False,
-                ))
+                self.faults.append(
+                    Fault(
+                        self.name,
+                        pattern.line,
+                        f"{self.name}: the backslash in {pattern.text!r} quotes the next character and separates no folders; paths have slashes",
+                        False,
+                    )
+                )
         return patterns
 
     def expression(self, node: Any, pattern: Pattern) -> None:
         try:
             re.compile(python_expression(pattern.text))
         except (re.error, RecursionError, OverflowError) as error:
-            self.faults.append(Fault(self.name, pattern.line, f"{self.name}: {pattern.text!r} is no regular expression: {error}", True))
+            self.faults.append(
+                Fault(self.name, pattern.line, f"{self.name}: {pattern.text!r} is no regular expression: {error}", True)
+            )
 
     def patterns(self, node: Any) -> tuple[Pattern, ...]:
         items = node.value if node.id == "sequence" else [node]

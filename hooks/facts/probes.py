@@ -114,9 +114,17 @@ class _Walk:
         if kind is ast.Compare:
             text = self.source.of(node)
             if "version" in text.lower():
-                self.comparisons.append(Comparison(
-                    text, node.lineno, self.source.column(node), node.end_lineno, scope, guards, use,
-                ))
+                self.comparisons.append(
+                    Comparison(
+                        text,
+                        node.lineno,
+                        self.source.column(node),
+                        node.end_lineno,
+                        scope,
+                        guards,
+                        use,
+                    )
+                )
             use = ""
         elif kind is ast.Call:
             called = node.func
@@ -124,7 +132,9 @@ class _Walk:
             if name in _ASKING:
                 given = node.args[0] if node.args else None
                 named = given.value if type(given) is ast.Constant and type(given.value) is str else ""
-                self.probes.append(Probe(name, named, node.lineno, self.source.column(node), node.end_lineno, scope, guards))
+                self.probes.append(
+                    Probe(name, named, node.lineno, self.source.column(node), node.end_lineno, scope, guards)
+                )
             use = use if name in _BOOLEAN else ""
         elif kind is not ast.NamedExpr and kind is not ast.Tuple:
             use = ""

@@ -8,13 +8,27 @@ import re
 import tokenize
 import warnings
 
+from .comments import IGNORE, suppression
 from .conditions import cases, choices
 from .emoji import emoji
-from .comments import IGNORE, suppression
 from .flow import TELLING, flow
 from .probes import probes
 from .records import (
-    Assign, Attribute, Choice, Citation, Class, Decorator, Failure, Function, Import, Module, Note, Parameter, Print, Suppression, Warn,
+    Assign,
+    Attribute,
+    Choice,
+    Citation,
+    Class,
+    Decorator,
+    Failure,
+    Function,
+    Import,
+    Module,
+    Note,
+    Parameter,
+    Print,
+    Suppression,
+    Warn,
 )
 from .source import Source, decode
 
@@ -59,11 +73,24 @@ def module(data: bytes) -> Module:
     except ValueError as error:
         return _failed("syntax", str(error))
     return Module(
-        None, _doc(tree), tuple(walk.imports), tuple(walk.assigns), tuple(walk.functions), tuple(walk.classes),
-        suppressions(text) if "preflight:" in text else (), len(source.lines), tuple(walk.warns), tuple(walk.notes),
+        None,
+        _doc(tree),
+        tuple(walk.imports),
+        tuple(walk.assigns),
+        tuple(walk.functions),
+        tuple(walk.classes),
+        suppressions(text) if "preflight:" in text else (),
+        len(source.lines),
+        tuple(walk.warns),
+        tuple(walk.notes),
         flow=flow(tree.body, source) if b"allow_module_level" in data else (),
-        prints=tuple(walk.prints), attributes=tuple(walk.attributes), choices=tuple(walk.choices), citations=tuple(walk.citations),
-        emoji=emoji(text), probes=asked, comparisons=compared,
+        prints=tuple(walk.prints),
+        attributes=tuple(walk.attributes),
+        choices=tuple(walk.choices),
+        citations=tuple(walk.citations),
+        emoji=emoji(text),
+        probes=asked,
+        comparisons=compared,
     )
 
 
@@ -150,7 +177,9 @@ class _Walk:
                     self.imported(node, alias.name, "", bound, 0, scope, guards)
             elif kind is ast.ImportFrom:
                 for alias in node.names:
-                    self.imported(node, node.module or "", alias.name, alias.asname or alias.name, node.level, scope, guards)
+                    self.imported(
+                        node, node.module or "", alias.name, alias.asname or alias.name, node.level, scope, guards
+                    )
             elif kind in _TRY:
                 caught = " ".join(self.source.of(handler.type) if handler.type else "*" for handler in node.handlers)
                 self.block(node.body, scope, (*guards, f"try {caught}"), inside)
@@ -161,7 +190,9 @@ class _Walk:
                 self.block(node.finalbody, scope, (*guards, "finally"), inside)
             elif kind is ast.AnnAssign or kind is ast.AugAssign:
                 if not inside:
-                    annotation, op = (None, "+=") if kind is ast.AugAssign else (node.annotation, "=" if node.value else ":")
+                    annotation, op = (
+                        (None, "+=") if kind is ast.AugAssign else (node.annotation, "=" if node.value else ":")
+                    )
                     self.target(node.target, op, node.value, annotation, node, scope, guards)
                 elif type(node.target) is ast.Attribute:
                     self.attribute(node.target, node, scope, guards)
@@ -184,18 +215,33 @@ class _Walk:
         calls = [value] if type(value) is ast.Call else ast.walk(value)
         for call in calls:
             if type(call) is ast.Call and type(call.func) is ast.Name and call.func.id == "print":
-                self.prints.append(Print(self.source.of(call), call.lineno, self.source.column(call), call.end_lineno, scope))
+                self.prints.append(
+                    Print(self.source.of(call), call.lineno, self.source.column(call), call.end_lineno, scope)
+                )
 
     def attribute(
-        self, target: ast.Attribute, node: ast.Assign | ast.AnnAssign | ast.AugAssign, scope: str, guards: tuple[str, ...]
+        self,
+        target: ast.Attribute,
+        node: ast.Assign | ast.AnnAssign | ast.AugAssign,
+        scope: str,
+        guards: tuple[str, ...],
     ) -> None:
         """Keeps an assignment to an attribute of a plain name if its lines speak of a device."""
         lines = self.source.lines[node.lineno - 1 : node.end_lineno]
         if type(target.value) is ast.Name and any(b"device" in line for line in lines):
             value = self.source.of(node.value) if node.value else ""
-            self.attributes.append(Attribute(
-                target.value.id, target.attr, value, node.lineno, self.source.column(node), node.end_lineno, scope, guards,
-            ))
+            self.attributes.append(
+                Attribute(
+                    target.value.id,
+                    target.attr,
+                    value,
+                    node.lineno,
+                    self.source.column(node),
+                    node.end_lineno,
+                    scope,
+                    guards,
+                )
+            )
 
     def cited(self, node: ast.ClassDef, qualname: str) -> None:
         """Keeps a class whose docstring speaks of a paper without saying where it is."""
@@ -229,8 +275,14 @@ class _Walk:
         self.imports.append(Import(module, name, bound, level, node.lineno, column, node.end_lineno, scope, guards))
 
     def target(
-        self, target: ast.expr, op: str, value: ast.expr | None, annotation: ast.expr | None, node: ast.stmt,
-        scope: str, guards: tuple[str, ...],
+        self,
+        target: ast.expr,
+        op: str,
+        value: ast.expr | None,
+        annotation: ast.expr | None,
+        node: ast.stmt,
+        scope: str,
+        guards: tuple[str, ...],
     ) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
             same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
@@ -239,10 +291,19 @@ class _Walk:
                 self.target(element, op, value.elts[position] if same else None, annotation, node, scope, guards)
         elif isinstance(target, ast.Name):
             of = self.source.of
-            self.assigns.append(Assign(
-                target.id, op, of(value) if value else "", of(annotation) if annotation else "",
-                node.lineno, self.source.column(node), node.end_lineno, scope, guards,
-            ))
+            self.assigns.append(
+                Assign(
+                    target.id,
+                    op,
+                    of(value) if value else "",
+                    of(annotation) if annotation else "",
+                    node.lineno,
+                    self.source.column(node),
+                    node.end_lineno,
+                    scope,
+                    guards,
+                )
+            )
 
     def definition(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: str, guards: tuple[str, ...]
@@ -254,19 +315,39 @@ class _Walk:
         self.document(node, qualname)
         if isinstance(node, ast.ClassDef):
             self.cited(node, qualname)
-            self.classes.append(Class(
-                node.name, qualname, node.lineno, column, node.end_lineno, decorators,
-                tuple(source.of(base) for base in node.bases),
-                tuple(f"{word.arg or '**'}={source.of(word.value)}" for word in node.keywords), _doc(node), guards,
-                self.configs(_doc(node)),
-            ))
+            self.classes.append(
+                Class(
+                    node.name,
+                    qualname,
+                    node.lineno,
+                    column,
+                    node.end_lineno,
+                    decorators,
+                    tuple(source.of(base) for base in node.bases),
+                    tuple(f"{word.arg or '**'}={source.of(word.value)}" for word in node.keywords),
+                    _doc(node),
+                    guards,
+                    self.configs(_doc(node)),
+                )
+            )
             self.block(node.body, qualname, guards, False)
             return
-        self.functions.append(Function(
-            node.name, qualname, node.lineno, column, node.end_lineno, isinstance(node, ast.AsyncFunctionDef),
-            decorators, tuple(self.parameters(node.args)), source.of(node.returns) if node.returns else "",
-            flow(node.body, source) if source.mentions(node, TELLING) else (), _doc(node), guards,
-        ))
+        self.functions.append(
+            Function(
+                node.name,
+                qualname,
+                node.lineno,
+                column,
+                node.end_lineno,
+                isinstance(node, ast.AsyncFunctionDef),
+                decorators,
+                tuple(self.parameters(node.args)),
+                source.of(node.returns) if node.returns else "",
+                flow(node.body, source) if source.mentions(node, TELLING) else (),
+                _doc(node),
+                guards,
+            )
+        )
         self.block(node.body, qualname, guards, True)
 
     def configs(self, doc: tuple[int, int] | None) -> tuple[str, ...]:
@@ -277,12 +358,17 @@ class _Walk:
         return tuple(re.sub(rb"\s", b"", name).rpartition(b".")[2].decode() for name in _CONFIG_ROLE.findall(text))
 
     def parameters(self, arguments: ast.arguments) -> list[Parameter]:
-        plain = [(argument, "/") for argument in arguments.posonlyargs] + [(argument, "") for argument in arguments.args]
+        plain = [(argument, "/") for argument in arguments.posonlyargs] + [
+            (argument, "") for argument in arguments.args
+        ]
         defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
         out = [self.parameter(argument, kind, default) for (argument, kind), default in zip(plain, defaults)]
         if arguments.vararg:
             out.append(self.parameter(arguments.vararg, "*", None))
-        out += [self.parameter(*item) for item in zip(arguments.kwonlyargs, "k" * len(arguments.kwonlyargs), arguments.kw_defaults)]
+        out += [
+            self.parameter(*item)
+            for item in zip(arguments.kwonlyargs, "k" * len(arguments.kwonlyargs), arguments.kw_defaults)
+        ]
         if arguments.kwarg:
             out.append(self.parameter(arguments.kwarg, "**", None))
         return out
@@ -290,6 +376,8 @@ class _Walk:
     def parameter(self, argument: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
         of = self.source.of
         return Parameter(
-            argument.arg, kind, of(default) if default is not None else None,
+            argument.arg,
+            kind,
+            of(default) if default is not None else None,
             of(argument.annotation) if argument.annotation else "",
         )

@@ -289,17 +289,32 @@ class Module(NamedTuple):
     comparisons: tuple[Comparison, ...] = ()
 
     _nested = {
-        "failure": Failure, "imports": Import, "assigns": Assign, "functions": Function, "classes": Class,
-        "suppressions": Suppression, "warns": Warn, "notes": Note, "prints": Print,
-        "attributes": Attribute, "choices": Choice, "citations": Citation, "emoji": Emoji,
-        "probes": Probe, "comparisons": Comparison,
+        "failure": Failure,
+        "imports": Import,
+        "assigns": Assign,
+        "functions": Function,
+        "classes": Class,
+        "suppressions": Suppression,
+        "warns": Warn,
+        "notes": Note,
+        "prints": Print,
+        "attributes": Attribute,
+        "choices": Choice,
+        "citations": Citation,
+        "emoji": Emoji,
+        "probes": Probe,
+        "comparisons": Comparison,
     }
 
 
 def plain(value: Any) -> Any:
     """A record as nested plain tuples, the only thing that the store writes."""
     # No call for a leaf: a file has a thousand of them.
-    return tuple([plain(part) if isinstance(part, tuple) else part for part in value]) if isinstance(value, tuple) else value
+    return (
+        tuple([plain(part) if isinstance(part, tuple) else part for part in value])
+        if isinstance(value, tuple)
+        else value
+    )
 
 
 def revive(kind: type, value: tuple) -> Any:

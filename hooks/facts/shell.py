@@ -31,11 +31,18 @@ def script(data: bytes) -> Script:
     except RecursionError:
         body = (("?", 1),)
         reader.opaque.append(1)
-    if not body and data.strip() and not all(line.lstrip().startswith(b"#") or not line.strip() for line in data.splitlines()):
+    if (
+        not body
+        and data.strip()
+        and not all(line.lstrip().startswith(b"#") or not line.strip() for line in data.splitlines())
+    ):
         reader.opaque.append(1)
     return Script(
         lines=data.count(b"\n") + (not data.endswith(b"\n")),
-        pytest=reader.pytest, calls=tuple(sorted(reader.calls)), body=body, opaque=tuple(sorted(set(reader.opaque))),
+        pytest=reader.pytest,
+        calls=tuple(sorted(reader.calls)),
+        body=body,
+        opaque=tuple(sorted(set(reader.opaque))),
     )
 
 
@@ -154,8 +161,11 @@ class _Reader:
         if value is None:
             return (self._text(name), operator, "")
         if value.type == "array":
-            return (self._text(name), operator, ("array", tuple([self.word(child) for child in value.named_children
-                                                                if child.type != "comment"])))
+            return (
+                self._text(name),
+                operator,
+                ("array", tuple([self.word(child) for child in value.named_children if child.type != "comment"])),
+            )
         return (self._text(name), operator, self.word(value))
 
     def _function_definition(self, node: Any, line: int) -> tuple[Any, ...]:
@@ -374,7 +384,7 @@ class _Reader:
             owner = "@" if name.type != "subscript" else self._text(name.child_by_field_name("name"))
             index = self._text(name.child_by_field_name("index") if name.type == "subscript" else name)
             if rest and rest[0].type == ":":
-                index += self.data[rest[0].start_byte:node.end_byte - 1].decode(errors="replace").replace(" ", "")
+                index += self.data[rest[0].start_byte : node.end_byte - 1].decode(errors="replace").replace(" ", "")
             return ("@", owner, index, quoted)
         if name.type not in ("variable_name", "special_variable_name", "word", "number"):
             return opaque
@@ -382,7 +392,7 @@ class _Reader:
             return self._variable(self._text(name), "", None, quoted)
         operator = self._text(rest[0])
         if operator in (":", "/", "//", "/#", "/%"):
-            text = self.data[rest[0].end_byte:node.end_byte - 1].decode(errors="replace")
+            text = self.data[rest[0].end_byte : node.end_byte - 1].decode(errors="replace")
             return self._variable(self._text(name), operator, text, quoted)
         parts: list[Any] = []
         for child in rest[1:]:
@@ -391,4 +401,4 @@ class _Reader:
         return self._variable(self._text(name), operator, argument, quoted)
 
     def _text(self, node: Any) -> str:
-        return self.data[node.start_byte:node.end_byte].decode(errors="replace")
+        return self.data[node.start_byte : node.end_byte].decode(errors="replace")

@@ -74,7 +74,9 @@ class Store:
 
     def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
         """Parses in several processes what the store does not have; pays off from some hundred files on."""
-        missing = [(blob, data) for blob, data in blobs if (kind, blob) not in self._memory and not self._has((kind, blob))]
+        missing = [
+            (blob, data) for blob, data in blobs if (kind, blob) not in self._memory and not self._has((kind, blob))
+        ]
         if jobs < 2 or len(missing) < 64:
             return
         contents = {blob: content for blob, data in missing if (content := data()) is not None}

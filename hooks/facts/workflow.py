@@ -53,9 +53,11 @@ def _triggers(node: Any) -> tuple[Trigger, ...]:
         found, lines = [], _lines(node)
         for event, inner in _entries(node).items():
             filters = _entries(inner)
-            found.append(Trigger(event, lines[event], *[
-                _texts(filters.get(name)) for name in ("branches", "tags", "paths", "types")
-            ]))
+            found.append(
+                Trigger(
+                    event, lines[event], *[_texts(filters.get(name)) for name in ("branches", "tags", "paths", "types")]
+                )
+            )
         return tuple(found)
     items = node.value if _kind(node) == "sequence" else [node] if node is not None else []
     return tuple([Trigger(_text(item), item.start_mark.line + 1, (), (), (), ()) for item in items])
@@ -71,15 +73,28 @@ def _job(name: str, line: int, node: Any, defaults: dict[str, Any]) -> Job:
         steps = (_step(inputs["script"].start_mark.line + 1, {"run": inputs["script"]}, {}),)
     else:
         items = entries.get("steps")
-        steps = tuple([_step(item.start_mark.line + 1, _entries(item), defaults)
-                       for item in (items.value if _kind(items) == "sequence" else ())])
+        steps = tuple(
+            [
+                _step(item.start_mark.line + 1, _entries(item), defaults)
+                for item in (items.value if _kind(items) == "sequence" else ())
+            ]
+        )
     return Job(
-        name=name, line=line, title=_text(entries.get("name")), condition=_text(entries.get("if")),
-        runner=_runner(entries.get("runs-on")) or _text(inputs.get("runner")), uses=uses,
-        needs=_texts(entries.get("needs")), matrix=matrix, include=include, exclude=exclude, matrix_known=known,
+        name=name,
+        line=line,
+        title=_text(entries.get("name")),
+        condition=_text(entries.get("if")),
+        runner=_runner(entries.get("runs-on")) or _text(inputs.get("runner")),
+        uses=uses,
+        needs=_texts(entries.get("needs")),
+        matrix=matrix,
+        include=include,
+        exclude=exclude,
+        matrix_known=known,
         env=_pairs(entries.get("env")),
-        inputs=tuple([(key, value.value) for key, value in inputs.items()
-                      if _kind(value) == "scalar" and key != "script"]),
+        inputs=tuple(
+            [(key, value.value) for key, value in inputs.items() if _kind(value) == "scalar" and key != "script"]
+        ),
         steps=steps,
     )
 
@@ -92,8 +107,14 @@ def _step(line: int, entries: dict[str, Any], defaults: dict[str, Any]) -> Step:
         script, expressions = _code(run.value)
         first = run.start_mark.line + (2 if run.style in ("|", ">") else 1)
     return Step(
-        line=line, name=_text(entries.get("name")), condition=_text(entries.get("if")), uses=_text(entries.get("uses")),
-        script=script, expressions=expressions, first=first, shell=how,
+        line=line,
+        name=_text(entries.get("name")),
+        condition=_text(entries.get("if")),
+        uses=_text(entries.get("uses")),
+        script=script,
+        expressions=expressions,
+        first=first,
+        shell=how,
         folder=_text(entries.get("working-directory") or defaults.get("working-directory")),
         env=_pairs(entries.get("env")),
     )

@@ -16,7 +16,11 @@ def allowed(project: Project) -> list[str]:
     module = project.module(path)
     for item in module.assigns if module else ():
         if item.name == name and not item.scope and (node := parse(item.value)) is not None:
-            return [inner.value for inner in ast.walk(node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)]
+            return [
+                inner.value
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+            ]
     return []
 
 

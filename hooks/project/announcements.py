@@ -169,9 +169,7 @@ def _announces(text: str, category: str | None) -> bool:
     found, named = targets(text)
     if found and re.search(r"\bwill\b", text):
         return True
-    return (
-        re.search(_COMING, text) is not None and (named or re.search(_VAGUE, text) is not None)
-    )
+    return re.search(_COMING, text) is not None and (named or re.search(_VAGUE, text) is not None)
 
 
 def _of_note(path: str, note: Note) -> list[Announcement]:
@@ -183,14 +181,18 @@ def _of_note(path: str, note: Note) -> list[Announcement]:
         line = note.line + note.text[: directive.start()].count("\n")
         # The directive's own version is the one in which the deprecation began.
         versions, named = targets(text)
-        return [Announcement(path, line, symbol, " ".join(text.split()), None, max(versions, default=None), named, True)]
+        return [
+            Announcement(path, line, symbol, " ".join(text.split()), None, max(versions, default=None), named, True)
+        ]
     if re.search(r"\.\. version(?:changed|added)::", note.text):
         return []
     start = 0
     for end in [match.end() for match in re.finditer(_SENTENCE, note.text)] + [len(note.text)]:
         sentence = note.text[start:end]
         versions, named = targets(sentence)
-        if versions and (re.search(_COMING, sentence) or re.search(_LEAVING, sentence) or re.search(r"\bwill\b", sentence)):
+        if versions and (
+            re.search(_COMING, sentence) or re.search(_LEAVING, sentence) or re.search(r"\bwill\b", sentence)
+        ):
             blank = len(sentence) - len(sentence.lstrip())
             line = note.line + note.text[: start + blank].count("\n")
             words = " ".join(re.sub(r"^[\s.]*\w+::", "", sentence).split())

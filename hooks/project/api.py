@@ -94,8 +94,10 @@ def _touches(names: set[tuple[str, str]], here: Place) -> bool:
     if (here.path, here.record.qualname.partition(".")[0]) in names:
         return True
     return isinstance(here.record, Class) and any(
-        link.project is here.project and (link.path, link.name.partition(".")[0]) in names
-        and (link.path, link.name) not in paths_of(here.project) for link in (*mro(*here), *_kinds(here))
+        link.project is here.project
+        and (link.path, link.name.partition(".")[0]) in names
+        and (link.path, link.name) not in paths_of(here.project)
+        for link in (*mro(*here), *_kinds(here))
     )
 
 
@@ -160,7 +162,9 @@ class _Pair:
 
     def is_own(self, path: str, owner: str) -> bool:
         """Whether what a definition brings hangs on this path, and not on the entry of a public base."""
-        return (path, owner) == (self.here.path, self.here.record.qualname) or (path, owner) not in paths_of(self.here.project)
+        return (path, owner) == (self.here.path, self.here.record.qualname) or (path, owner) not in paths_of(
+            self.here.project
+        )
 
     def counts(self, item: Argument) -> bool:
         """Whether a parameter is one that users were given, here."""
@@ -188,9 +192,7 @@ class _Pair:
                     yield self.make("method", f"{self.name}.{called}", (link.path, function.line), None)
 
     def method(self, link: Link, home: Link, called: str) -> Iterator[Break]:
-        old, new = (
-            [item for item in side.methods(called) if not is_overload(item)] for side in (link, home)
-        )
+        old, new = ([item for item in side.methods(called) if not is_overload(item)] for side in (link, home))
         if old and new and not (_is_property(old[-1]) or _is_property(new[-1]) or _is_refused(link, old[-1])):
             before = _taken(Place(link.project, link.path, old[-1]), old[-1])
             after = _taken(Place(home.project, home.path, new[-1]), new[-1])
@@ -200,12 +202,16 @@ class _Pair:
         """Members of an enumeration."""
         here, there = self.here, self.there
         if any(link.name.rpartition(".")[2] in ("Enum", "IntEnum", "StrEnum") for link in mro(*here)):
-            now = {item.name for item in there.project.module(there.path).assigns if item.scope == there.record.qualname}
+            now = {
+                item.name for item in there.project.module(there.path).assigns if item.scope == there.record.qualname
+            }
             for item in here.project.module(here.path).assigns:
                 if item.scope == here.record.qualname and not item.name.startswith("_") and item.name not in now:
                     yield self.make("member", f"{self.name}.{item.name}", (here.path, item.line), None)
 
-    def call(self, name: str, old: Signature, new: Signature, position: tuple[str, int], plain: bool = False) -> Iterator[Break]:
+    def call(
+        self, name: str, old: Signature, new: Signature, position: tuple[str, int], plain: bool = False
+    ) -> Iterator[Break]:
         """Breaks between two signatures.
 
         Args:
@@ -233,34 +239,51 @@ class _Pair:
             elif (certain := differ(item, now)) is not None and (certain or not self.configured(item)):
                 yield self.make("default", symbol, where, spot, was=item.default, now=now.default, certain=certain)
         if not new.variadic:
-            yield from self.positions(name, [item for item in old.arguments if item.kind in ("/", "")], new, position, counts)
+            yield from self.positions(
+                name, [item for item in old.arguments if item.kind in ("/", "")], new, position, counts
+            )
 
     def configured(self, item: Argument) -> bool:
         """For a Config's field that is left unset now: whether the class that it configures has the old value."""
         wanted = self.name.removesuffix("Config")
         if wanted == self.name or item.origin != "field":
             return False
-        found = next((meant for path, meant in public(self.there.project).items() if path.rpartition(".")[2] == wanted), None)
+        found = next(
+            (meant for path, meant in public(self.there.project).items() if path.rpartition(".")[2] == wanted), None
+        )
         target = place(self.there.project, found)
         argument = signature(*target).argument(item.name) if target and isinstance(target.record, Class) else None
         return argument is not None and amounts_to(argument, item)
 
     def positions(
-        self, name: str, old: list[Argument], new: Signature, position: tuple[str, int], counts: Callable[[Argument], bool]
+        self,
+        name: str,
+        old: list[Argument],
+        new: Signature,
+        position: tuple[str, int],
+        counts: Callable[[Argument], bool],
     ) -> Iterator[Break]:
         after = {item.name: item for item in new.arguments}
         # Nobody builds a Config by position, and fields are sorted into place all the time.
         old = [item for item in old if item.origin != "field"]
         # What is taken out of **kwargs had its place filled by a successor.
         moved = [
-            item for item in old if item.kind == "" and item.name in after
-            and after[item.name].kind == "k" and after[item.name].origin != "popped"
+            item
+            for item in old
+            if item.kind == ""
+            and item.name in after
+            and after[item.name].kind == "k"
+            and after[item.name].origin != "popped"
         ]
         for item in moved:
             if counts(item):
                 yield self.make(
-                    "positional", f"{name}.{item.name}", (item.path, item.line), position,
-                    was="by position", now="by keyword only",
+                    "positional",
+                    f"{name}.{item.name}",
+                    (item.path, item.line),
+                    position,
+                    was="by position",
+                    now="by keyword only",
                 )
         if any(item.name not in after or after[item.name].kind == "k" for item in old):
             return
@@ -269,7 +292,12 @@ class _Pair:
             if item.name != now.name:
                 if counts(item):
                     yield self.make(
-                        "positional", f"{name}.{item.name}", (item.path, item.line), position, was=item.name, now=now.name
+                        "positional",
+                        f"{name}.{item.name}",
+                        (item.path, item.line),
+                        position,
+                        was=item.name,
+                        now=now.name,
                     )
                 return
 
@@ -301,7 +329,9 @@ def _taken(place: Place, function: Function) -> Signature:
 def _own_methods(link: Link) -> list[Function]:
     """Functions of a class body, the last of each name, in the order of the file."""
     return [
-        defined[-1] for qualname, defined in methods(link.project, link.path).items() if qualname.rpartition(".")[0] == link.name
+        defined[-1]
+        for qualname, defined in methods(link.project, link.path).items()
+        if qualname.rpartition(".")[0] == link.name
     ]
 
 
@@ -314,7 +344,9 @@ def _assigned(line: tuple[Link, ...], name: str) -> bool:
     """Whether a class body binds the name by assignment: ``old = new``, ``old = property(...)``."""
     return any(
         item.name == name and item.scope == link.name
-        for link in line if link.project and (module := link.project.module(link.path)) for item in module.assigns
+        for link in line
+        if link.project and (module := link.project.module(link.path))
+        for item in module.assigns
     )
 
 
@@ -323,7 +355,11 @@ def _is_refused(link: Link, function: Function) -> bool:
     tree = body(link.project, link.path, function)
     last = tree.body[-1] if tree else None
     abstract = any("abstract" in item.text for item in function.decorators)
-    return not abstract and isinstance(last, ast.Raise) and last is tree.body[len(tree.body) > 1 and function.doc is not None]
+    return (
+        not abstract
+        and isinstance(last, ast.Raise)
+        and last is tree.body[len(tree.body) > 1 and function.doc is not None]
+    )
 
 
 def _is_property(function: Function) -> bool:

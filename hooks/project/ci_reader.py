@@ -21,9 +21,22 @@ from .select import selection
 
 # GPUs of an instance type; a type that is not listed has one.
 _GPUS = {
-    "g4dn.12xlarge": 4, "g4dn.metal": 8, "g5.12xlarge": 4, "g5.24xlarge": 4, "g5.48xlarge": 8, "g6.12xlarge": 4,
-    "g6.24xlarge": 4, "g6.48xlarge": 8, "g6e.12xlarge": 4, "g6e.24xlarge": 4, "g6e.48xlarge": 8, "p3.8xlarge": 4,
-    "p3.16xlarge": 8, "p4d.24xlarge": 8, "p4de.24xlarge": 8, "p5.48xlarge": 8,
+    "g4dn.12xlarge": 4,
+    "g4dn.metal": 8,
+    "g5.12xlarge": 4,
+    "g5.24xlarge": 4,
+    "g5.48xlarge": 8,
+    "g6.12xlarge": 4,
+    "g6.24xlarge": 4,
+    "g6.48xlarge": 8,
+    "g6e.12xlarge": 4,
+    "g6e.24xlarge": 4,
+    "g6e.48xlarge": 8,
+    "p3.8xlarge": 4,
+    "p3.16xlarge": 8,
+    "p4d.24xlarge": 8,
+    "p4de.24xlarge": 8,
+    "p5.48xlarge": 8,
 }
 
 
@@ -36,7 +49,7 @@ def _runs(project: Project) -> Iterator[Run]:
     folder = project.profile["workflows"]
     workflows: dict[str, Workflow] = {}
     for path in project.tree.paths(folder):
-        if path.endswith((".yml", ".yaml")) and "/" not in path[len(folder) + 1:]:
+        if path.endswith((".yml", ".yaml")) and "/" not in path[len(folder) + 1 :]:
             facts = project.workflow(path)
             if facts is not None and facts.failure is None:
                 workflows[path] = facts
@@ -55,8 +68,14 @@ def incomplete(project: Project, found: tuple[Run, ...]) -> bool:
     for path in project.tree.paths(folder):
         if path.endswith((".yml", ".yaml")):
             facts = project.workflow(path)
-            if facts is None or facts.failure is not None or any(
-                step.script and step.script.pytest and step.script.opaque for job in facts.jobs for step in job.steps
+            if (
+                facts is None
+                or facts.failure is not None
+                or any(
+                    step.script and step.script.pytest and step.script.opaque
+                    for job in facts.jobs
+                    for step in job.steps
+                )
             ):
                 return True
     called = {path for run in found for path in (run.script, *run.scripts) if path.endswith(".sh")}
@@ -74,8 +93,10 @@ def dead_scripts(project: Project) -> dict[str, list[Run]]:
         if facts is not None and facts.pytest:
             commands = reader.alone(path, facts)
             if commands:
-                found[path] = [Run("", (), "", "", 1, path, command.line, (), "", 0, command.folder, command.selection, ())
-                               for command in commands]
+                found[path] = [
+                    Run("", (), "", "", 1, path, command.line, (), "", 0, command.folder, command.selection, ())
+                    for command in commands
+                ]
     return found
 
 
@@ -129,7 +150,8 @@ class _Reader:
         seen = set()
         for variant in _variants(job):
             contexts: dict[str, Any] = {
-                "matrix": dict(variant), "env": {},
+                "matrix": dict(variant),
+                "env": {},
                 # A release branch takes other versions, not other tests.
                 "github": {"workspace": ROOT, "ref": "refs/heads/main", "ref_name": "main"},
             }
@@ -145,10 +167,19 @@ class _Reader:
                 found += [(command, gates) for command in commands if gates]
             for command, gates in found:
                 run = Run(
-                    label=self.label(path, job), variant=_shown(variant), job=job.name, workflow=path, line=job.line,
-                    script=command.script or path, script_line=command.line, gates=gates, runner=runner,
+                    label=self.label(path, job),
+                    variant=_shown(variant),
+                    job=job.name,
+                    workflow=path,
+                    line=job.line,
+                    script=command.script or path,
+                    script_line=command.line,
+                    gates=gates,
+                    runner=runner,
                     gpus=gpus(runner) if command.devices is None else min(gpus(runner), command.devices),
-                    folder=command.folder, selection=command.selection, scripts=tuple(scripts),
+                    folder=command.folder,
+                    selection=command.selection,
+                    scripts=tuple(scripts),
                 )
                 if run not in seen:
                     seen.add(run)
@@ -158,7 +189,9 @@ class _Reader:
         """A job's name, with its workflow's where another workflow has a job of that name."""
         return f"{posixpath.basename(path).rpartition('.')[0]}: {job.name}" if job.name in self.shared else job.name
 
-    def step(self, workflow: Workflow, job: Job, step: Step, contexts: dict[str, Any]) -> tuple[list[Command], dict[str, None]]:
+    def step(
+        self, workflow: Workflow, job: Job, step: Step, contexts: dict[str, Any]
+    ) -> tuple[list[Command], dict[str, None]]:
         interpreter = Interpreter(self.project.script, self.exists, self.reaches)
         variables = {"OSTYPE": "msys" if "windows" in job.runner.lower() else "linux-gnu", "GITHUB_WORKSPACE": ROOT}
         for pairs in (workflow.env, job.env, step.env):
@@ -174,11 +207,15 @@ class _Reader:
             if added:
                 extra = selection(added, self.exists, lambda word: False)
                 given = command.selection
-                command = command._replace(selection=given._replace(
-                    keyword=given.keyword or extra.keyword, marker=given.marker or extra.marker,
-                    ignores=extra.ignores + given.ignores, deselects=extra.deselects + given.deselects,
-                    options=extra.options + given.options,
-                ))
+                command = command._replace(
+                    selection=given._replace(
+                        keyword=given.keyword or extra.keyword,
+                        marker=given.marker or extra.marker,
+                        ignores=extra.ignores + given.ignores,
+                        deselects=extra.deselects + given.deselects,
+                        options=extra.options + given.options,
+                    )
+                )
             commands.append(command)
         return commands, interpreter.scripts
 

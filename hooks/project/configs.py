@@ -143,7 +143,8 @@ def is_abstract(place: Place) -> bool:
     prefix = place.record.qualname + "."
     return any(
         item.text.rpartition(".")[2].startswith("abstract")
-        for qualname, functions in methods(place.project, place.path).items() if qualname.startswith(prefix)
+        for qualname, functions in methods(place.project, place.path).items()
+        if qualname.startswith(prefix)
         for item in functions[-1].decorators
     )
 
@@ -160,9 +161,12 @@ def _used_in_fields(project: Project) -> frozenset[str]:
     """Words of the annotations and defaults of other classes' fields."""
     if "used in fields" not in project.memo:
         project.memo["used in fields"] = frozenset(
-            word for config in configs(project) for item in config.fields
+            word
+            for config in configs(project)
+            for item in config.fields
             if item.owner == config.name and "Config" in item.annotation + item.value
-            for word in re.findall(r"\w+", item.annotation + " " + item.value) if word != config.name
+            for word in re.findall(r"\w+", item.annotation + " " + item.value)
+            if word != config.name
         )
     return project.memo["used in fields"]
 
@@ -190,7 +194,9 @@ def _is_dataclass(record: Class) -> bool:
 def _config(project: Project, path: str, record: Class) -> Config:
     found: dict[str, Field] = {}
     for link in reversed(mro(project, path, record)):
-        for item in class_fields(link.project, link.path, link.record) if link.record and _is_dataclass(link.record) else ():
+        for item in (
+            class_fields(link.project, link.path, link.record) if link.record and _is_dataclass(link.record) else ()
+        ):
             found[item.name] = Field(item.name, item.value, item.annotation, item.line, link.path, link.name)
     given = found.get("_target_")
     node = parse(given.value) if given and given.value else None
@@ -206,9 +212,13 @@ def _registration(project: Project) -> Registration:
     exported: set[str] = set()
     for item in module.assigns:
         if item.name == "__all__" and (node := parse(item.value)) is not None:
-            exported |= {inner.value for inner in walk(node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)}
+            exported |= {
+                inner.value for inner in walk(node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+            }
     stored = [
-        found for function in module.functions for node in walk(body(project, path, function))
+        found
+        for function in module.functions
+        for node in walk(body(project, path, function))
         if isinstance(node, ast.Call) and (found := _stored(node, function.line))
     ]
     return Registration(path, frozenset(item.bound for item in module.imports), frozenset(exported), tuple(stored))
@@ -219,5 +229,7 @@ def _stored(node: ast.Call, first: int) -> Stored | None:
         return None
     words = {word.arg: word.value for word in node.keywords}
     given = dotted_name(words.get("node", ast.Constant(None))) or ""
-    values = {name: value.value if isinstance(value := words.get(name), ast.Constant) else "" for name in ("group", "name")}
+    values = {
+        name: value.value if isinstance(value := words.get(name), ast.Constant) else "" for name in ("group", "name")
+    }
     return Stored(values["group"], values["name"], given.rpartition(".")[2], first + node.lineno - 1) if given else None

@@ -98,8 +98,11 @@ def edges(project: Project, path: str) -> list[str]:
     if key not in project.memo:
         targets = [target(project, path, item) for item in at_import(project, path) if is_internal(project, item)]
         # ``from a.b import name`` imports a.b, too, where name is a module of its own.
-        outer = [module_path(project, item.module, item.level, path) for item in at_import(project, path)
-                 if item.name and is_internal(project, item)]
+        outer = [
+            module_path(project, item.module, item.level, path)
+            for item in at_import(project, path)
+            if item.name and is_internal(project, item)
+        ]
         late = [on_demand(project, path, item) for item in at_import(project, path) if is_internal(project, item)]
         targets += [each.path for each in late if isinstance(each, Attribute)]
         project.memo[key] = list(dict.fromkeys(each for each in (*targets, *outer) if each and each != path))
@@ -113,7 +116,11 @@ def _names(project: Project, path: str) -> set[str]:
         module = project.module(path)
         found = {item.bound for item in at_import(project, path)}
         if module is not None:
-            found |= {item.name for item in (*module.assigns, *module.functions, *module.classes) if not for_types(item.guards)}
+            found |= {
+                item.name
+                for item in (*module.assigns, *module.functions, *module.classes)
+                if not for_types(item.guards)
+            }
         project.memo[key] = found
     return project.memo[key]
 

@@ -76,7 +76,8 @@ def _handed_on(argument: Argument) -> bool:
     tree = _body_of(argument)
     return tree is None or any(
         _is_name(value, argument.name)
-        for node in ast.walk(tree) if isinstance(node, ast.Call)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
         for value in (*node.args, *(word.value for word in node.keywords))
     )
 

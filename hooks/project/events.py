@@ -17,7 +17,9 @@ from .interpreter import ROOT, UNKNOWN
 PULL_REQUEST, PUSH, NIGHTLY, DISPATCH, RELEASE = "pull request", "push", "nightly", "dispatch", "release"
 
 _EVENTS = {
-    "pull_request": PULL_REQUEST, "pull_request_target": PULL_REQUEST, "schedule": NIGHTLY,
+    "pull_request": PULL_REQUEST,
+    "pull_request_target": PULL_REQUEST,
+    "schedule": NIGHTLY,
     "workflow_dispatch": DISPATCH,
 }
 _REF = {PULL_REQUEST: "refs/pull/1/merge", PUSH: "refs/heads/main", NIGHTLY: "refs/heads/main"}
@@ -36,8 +38,10 @@ def entries(workflows: dict[str, Workflow]) -> dict[str, list[Entry]]:
     """The ways into every workflow, those through callers included."""
     found: dict[str, list[Entry]] = {path: [] for path in workflows}
     waiting = [
-        (path, Entry(gate, trigger.event, ())) for path, workflow in workflows.items()
-        for trigger in workflow.triggers for gate in _gates(trigger)
+        (path, Entry(gate, trigger.event, ()))
+        for path, workflow in workflows.items()
+        for trigger in workflow.triggers
+        for gate in _gates(trigger)
     ]
     while waiting:
         path, entry = waiting.pop(0)
@@ -56,7 +60,9 @@ def _gates(trigger: Trigger) -> Iterator[Gate]:
         if (not branches and not trigger.tags) or any(fnmatch.fnmatchcase("main", glob) for glob in branches):
             yield Gate(PUSH, paths=trigger.paths)
         elif branches or trigger.tags:
-            yield Gate(RELEASE if any("release" in branch for branch in branches) or not branches else "push to " + branches[0])
+            yield Gate(
+                RELEASE if any("release" in branch for branch in branches) or not branches else "push to " + branches[0]
+            )
     elif trigger.event != "workflow_call":
         yield Gate(_EVENTS.get(trigger.event, trigger.event), paths=trigger.paths)
 
@@ -119,8 +125,9 @@ class Conditions:
                     loose = [f"{label}*" if holds((f"x{label}x",)) is not False else label for label in wanted]
                     gate = gate._replace(labels=tuple(sorted(loose)))
                 else:
-                    gate = gate._replace(without=tuple(sorted(
-                        label for label in candidates if labelled[label] is False)))
+                    gate = gate._replace(
+                        without=tuple(sorted(label for label in candidates if labelled[label] is False))
+                    )
             elif plain is False:
                 continue
             known = found.get(gate.event)
@@ -137,7 +144,12 @@ class Conditions:
         return sorted(text for text in candidates if text and "{" not in text and text not in _EVENTS)
 
     def _holds(
-        self, workflow: Workflow, job: Job, entry: Entry, more: tuple[str, ...], contexts: dict[str, Any],
+        self,
+        workflow: Workflow,
+        job: Job,
+        entry: Entry,
+        more: tuple[str, ...],
+        contexts: dict[str, Any],
         labels: tuple[str, ...],
     ) -> bool | None:
         """Whether a job runs when a workflow is entered that way."""
@@ -170,7 +182,9 @@ def _event(entry: Entry, labels: tuple[str, ...]) -> dict[str, Any]:
     request = {"labels": [{"name": label} for label in labels]} if event == PULL_REQUEST else None
     return {
         "github": {
-            "event_name": entry.event, "ref": _REF.get(event, github.UNKNOWN), "workspace": ROOT,
+            "event_name": entry.event,
+            "ref": _REF.get(event, github.UNKNOWN),
+            "workspace": ROOT,
             "event": {"pull_request": request, "inputs": github.UNKNOWN},
         },
         "inputs": {name: github.UNKNOWN if "${{" in text else text for name, text in entry.inputs},

@@ -115,11 +115,17 @@ def _factory(place: Place) -> Factory:
         return Factory((), run.defaults, tuple(run.places))
     ways = tuple(
         Way(
-            tuple(end.conditions), tuple(end.builds), end.result, frozenset(end.removed),
+            tuple(end.conditions),
+            tuple(end.builds),
+            end.result,
+            frozenset(end.removed),
             frozenset(key for key, how in end.removed.items() if how == "discarded"),
-            frozenset(key for key, how in end.removed.items() if how == "deleted"), frozenset(end.read), end.open,
+            frozenset(key for key, how in end.removed.items() if how == "deleted"),
+            frozenset(end.read),
+            end.open,
         )
-        for end in ends if not end.raised
+        for end in ends
+        if not end.raised
     )
     return Factory(ways, run.defaults, tuple(run.places))
 
@@ -178,7 +184,9 @@ class _Run:
 
     def block(self, statements: Iterable[ast.stmt], states: list[_State]) -> list[_State]:
         for statement in statements:
-            states = [after for state in states for after in ([state] if state.done else self.statement(statement, state))]
+            states = [
+                after for state in states for after in ([state] if state.done else self.statement(statement, state))
+            ]
             if len(states) > _WAYS:
                 raise _TooMany
         return states
@@ -330,7 +338,9 @@ class _Run:
 
     def delegated(self, value: ast.expr, state: _State) -> list[_State] | None:
         """The ways through a function of the tree that is given the keywords and makes the object."""
-        if not isinstance(value, ast.Call) or not any(word.arg is None and is_name(word.value, self.rest) for word in value.keywords):
+        if not isinstance(value, ast.Call) or not any(
+            word.arg is None and is_name(word.value, self.rest) for word in value.keywords
+        ):
             return None
         place = self.called(value.func, state)
         if not isinstance(place, Place) or not isinstance(place.record, Function) or self.depth <= 0:
@@ -357,7 +367,11 @@ class _Run:
 
     def popped(self, value: ast.expr, state: _State) -> frozenset[str] | None:
         """Keys of a bare ``kwargs.pop(key)``."""
-        if not isinstance(value, ast.Call) or not is_name(value.func, self.rest, "attribute") or value.func.attr != "pop":
+        if (
+            not isinstance(value, ast.Call)
+            or not is_name(value.func, self.rest, "attribute")
+            or value.func.attr != "pop"
+        ):
             return None
         keys = constant_keys(value.args[0], state.sets) if value.args else ()
         default = ast.unparse(value.args[1]) if len(value.args) > 1 else None
@@ -406,10 +420,9 @@ class _Run:
         if isinstance(node.func, ast.Name):
             found |= state.names.get(node.func.id, _NO_KEYS)
             state.read |= found
-        positional, star, rest = [], False, False
+        positional, rest = [], False
         for argument in node.args:
             if isinstance(argument, ast.Starred):
-                star = True
                 self.value(argument.value, state)
             else:
                 positional.append(self.value(argument, state))
@@ -425,9 +438,18 @@ class _Run:
         if rest or (isinstance(target, Place) and isinstance(target.record, Class)):
             target = target if isinstance(target, Place) else target or f"{ast.unparse(node.func)} is not known"
             state.read |= frozenset().union(*positional, *passed.values())
-            state.builds.append(Build(
-                target, rest, passed, tuple(positional), frozenset(state.removed), frozenset(state.added), node.lineno, self.place,
-            ))
+            state.builds.append(
+                Build(
+                    target,
+                    rest,
+                    passed,
+                    tuple(positional),
+                    frozenset(state.removed),
+                    frozenset(state.added),
+                    node.lineno,
+                    self.place,
+                )
+            )
         return frozenset(found.union(*positional, *passed.values()))
 
     def called(self, node: ast.expr, state: _State) -> Place | str | None:
@@ -470,10 +492,15 @@ def _but_raising(statements: list[ast.stmt]) -> list[ast.stmt]:
 def target_classes(place: Place) -> list[Place]:
     """The classes that a factory returns an object of: the annotated one first, then in the order of its ways."""
     found = [
-        way.result.target for way in factory(place).ways
+        way.result.target
+        for way in factory(place).ways
         if way.result and isinstance(way.result.target, Place) and isinstance(way.result.target.record, Class)
     ]
-    named = used(place.project, place.path, place.record.returns.strip("'\""), place.record.qualname) if place.record.returns else None
+    named = (
+        used(place.project, place.path, place.record.returns.strip("'\""), place.record.qualname)
+        if place.record.returns
+        else None
+    )
     if isinstance(named, Place) and isinstance(named.record, Class) and (named in found or not found):
         found.insert(0, named)
     return list({(item.path, item.record.qualname): item for item in found}.values())

@@ -42,7 +42,11 @@ def _replaced(tree: ast.AST | None) -> dict[str, ast.expr]:
     for node in walk(tree):
         if isinstance(node, ast.If) and (name := _tested(node.test, ast.Is)):
             for inner in node.body:
-                if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Name) and inner.targets[0].id == name:
+                if (
+                    isinstance(inner, ast.Assign)
+                    and isinstance(inner.targets[0], ast.Name)
+                    and inner.targets[0].id == name
+                ):
                     found.setdefault(name, inner.value)
         elif isinstance(node, ast.IfExp):
             if name := _tested(node.test, ast.Is):
@@ -56,7 +60,12 @@ def _replaced(tree: ast.AST | None) -> dict[str, ast.expr]:
 
 def _popped(node: ast.expr, name: str) -> ast.expr:
     """The default of ``kwargs.pop(name, default)``, else the expression itself."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("pop", "get") and len(node.args) == 2:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("pop", "get")
+        and len(node.args) == 2
+    ):
         if isinstance(node.args[0], ast.Constant) and node.args[0].value == name:
             return node.args[1]
     return node
@@ -64,7 +73,12 @@ def _popped(node: ast.expr, name: str) -> ast.expr:
 
 def _tested(test: ast.expr, op: type) -> str:
     """The name of ``name is None`` (or ``is not``, by ``op``), else ""."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], op) and isinstance(test.left, ast.Name):
+    if (
+        isinstance(test, ast.Compare)
+        and len(test.ops) == 1
+        and isinstance(test.ops[0], op)
+        and isinstance(test.left, ast.Name)
+    ):
         right = test.comparators[0]
         return test.left.id if isinstance(right, ast.Constant) and right.value is None else ""
     return ""

@@ -36,7 +36,8 @@ def gates(project: Project, test: Test) -> list[Gate]:
     """Gates of a whole test: marks at any scope, a body or a fixture of which every path skips."""
     found = [
         Gate("mark", mark.owner, text, mark.path, mark.line, mark)
-        for mark in marks(project, test) if (text := _gating(project, mark))
+        for mark in marks(project, test)
+        if (text := _gating(project, mark))
     ]
     found += _guards(project, test)
     if test.function.flow and _skips(project, test.home, test.function):
@@ -61,7 +62,9 @@ def row_gates(project: Project, test: Test) -> list[Gate]:
         for position, row in enumerate(rows(mark) or ()):
             for own in row_marks(project, row, mark):
                 if text := _gating(project, own):
-                    found.append(Gate("row", mark.owner, text, mark.path, mark.line + row.lineno - 1, mark, (position, row)))
+                    found.append(
+                        Gate("row", mark.owner, text, mark.path, mark.line + row.lineno - 1, mark, (position, row))
+                    )
     return found
 
 
@@ -77,7 +80,17 @@ def body_rows(project: Project, test: Test) -> list[Gate]:
         for position, row in enumerate(rows(mark) or ()):
             values = _row_values(row, names(mark), Scope(project, mark.path, mark.scope))
             if values and _skips(project, test.home, test.function, values):
-                found.append(Gate("row", mark.owner, _condition(flow), mark.path, mark.line + row.lineno - 1, mark, (position, row)))
+                found.append(
+                    Gate(
+                        "row",
+                        mark.owner,
+                        _condition(flow),
+                        mark.path,
+                        mark.line + row.lineno - 1,
+                        mark,
+                        (position, row),
+                    )
+                )
     return found
 
 
@@ -132,7 +145,10 @@ def _guards(project: Project, test: Test) -> list[Gate]:
         if not owner.guards:
             continue
         scope = Scope(project, path)
-        if is_reached(owner.guards, scope, World.CPU) is False and is_reached(owner.guards, scope, World.GPU) is not False:
+        if (
+            is_reached(owner.guards, scope, World.CPU) is False
+            and is_reached(owner.guards, scope, World.GPU) is not False
+        ):
             found.append(Gate("guard", kind, owner.guards[-1], path, owner.line))
     return found
 

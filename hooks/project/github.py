@@ -41,7 +41,7 @@ def parse(text: str) -> Any:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ExpressionError(f"{text[at:at + 20]!r} is not part of an expression")
+            raise ExpressionError(f"{text[at : at + 20]!r} is not part of an expression")
         tokens.append((match.lastindex, match[match.lastindex]))
         at = match.end()
     parser = _Parser(tokens)

@@ -11,8 +11,16 @@ import re
 from functools import lru_cache
 
 _CLASSES = {
-    "[:alpha:]": "a-zA-Z", "[:digit:]": "0-9", "[:alnum:]": "a-zA-Z0-9", "[:upper:]": "A-Z", "[:lower:]": "a-z", "[:space:]": r"\s",
-    "[:word:]": r"\w", "[:xdigit:]": "0-9a-fA-F", "[:punct:]": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"), "[:blank:]": r" \t",
+    "[:alpha:]": "a-zA-Z",
+    "[:digit:]": "0-9",
+    "[:alnum:]": "a-zA-Z0-9",
+    "[:upper:]": "A-Z",
+    "[:lower:]": "a-z",
+    "[:space:]": r"\s",
+    "[:word:]": r"\w",
+    "[:xdigit:]": "0-9a-fA-F",
+    "[:punct:]": re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
+    "[:blank:]": r" \t",
 }
 _MAGIC = re.compile(r"[][*?{}()!#\\+@]|//")
 _MOST = 1000
@@ -83,7 +91,7 @@ def _part(part: str) -> str:
         elif character in "?*+@!" and part[at + 1 : at + 2] == "(" and (end := _closing(part, at + 1, "()")):
             inner = "|".join(map(_part, _split(part[at + 2 : end], "|")))
             if character == "!":
-                text += f"(?!(?:{inner}){_part(part[end + 1:])}(?:/|$))[^/]*"
+                text += f"(?!(?:{inner}){_part(part[end + 1 :])}(?:/|$))[^/]*"
             else:
                 text += f"(?:{inner})" + {"?": "?", "*": "*", "+": "+", "@": ""}[character]
             at = end + 1

@@ -23,7 +23,8 @@ def at_import(project: Project, path: str) -> list[Import]:
         module = project.module(path)
         inside = {function.qualname for function in module.functions} if module else ()
         project.memo[key] = [
-            item for item in (module.imports if module else ())
+            item
+            for item in (module.imports if module else ())
             if not for_types(item.guards) and not (item.scope and _within(item.scope, inside))
         ]
     return project.memo[key]
@@ -49,8 +50,11 @@ def unguarded(project: Project, path: str) -> list[Import]:
     key = ("unguarded", path)
     if key not in project.memo:
         project.memo[key] = [
-            item for item in at_import(project, path)
-            if not may_fail(item.guards) and need(project, dotted(item)) == OPTIONAL and not is_refused_above(project, path, dotted(item))
+            item
+            for item in at_import(project, path)
+            if not may_fail(item.guards)
+            and need(project, dotted(item)) == OPTIONAL
+            and not is_refused_above(project, path, dotted(item))
             and not _skipped_before(project, path, item)
         ]
     return project.memo[key]
@@ -61,7 +65,8 @@ def refuses(project: Project, path: str) -> list[str]:
     key = ("refuses", path)
     if key not in project.memo:
         project.memo[key] = [
-            dotted(item) for item in at_import(project, path)
+            dotted(item)
+            for item in at_import(project, path)
             if catches(item.guards) and need(project, dotted(item)) == OPTIONAL and _raises_after(project, path, item)
         ]
     return project.memo[key]
@@ -79,7 +84,10 @@ def is_refused_above(project: Project, path: str, name: str) -> bool:
     """Whether a package that a file lies in refuses to be imported without what brings a name."""
     wanted = distribution(name)
     return any(
-        distribution(other) == wanted for above in ancestors(path) if above in project.tree for other in refuses(project, above)
+        distribution(other) == wanted
+        for above in ancestors(path)
+        if above in project.tree
+        for other in refuses(project, above)
     )
 
 
@@ -108,8 +116,12 @@ def _shields(guard: str) -> bool:
 def _skipped_before(project: Project, path: str, item: Import) -> bool:
     wanted = distribution(dotted(item))
     return any(
-        probe.name == "importorskip" and not probe.scope and probe.line < item.line and distribution(probe.argument) == wanted
-        for probe in project.module(path).probes if probe.argument
+        probe.name == "importorskip"
+        and not probe.scope
+        and probe.line < item.line
+        and distribution(probe.argument) == wanted
+        for probe in project.module(path).probes
+        if probe.argument
     )
 
 
@@ -139,7 +151,11 @@ def _asks(project: Project, path: str, name: str) -> bool:
     wanted = distribution(name)
     if any(probe.argument and distribution(probe.argument) == wanted for probe in module.probes):
         return True
-    if any(distribution(dotted(item)) == wanted and may_fail(item.guards) for item in at_import(project, path) if not item.level):
+    if any(
+        distribution(dotted(item)) == wanted and may_fail(item.guards)
+        for item in at_import(project, path)
+        if not item.level
+    ):
         return True
     top = name.partition(".")[0].strip("_").lower()
     names = {item.name for item in module.assigns} | {item.name for item in module.functions}

@@ -26,9 +26,23 @@ _AMBIENT = re.compile(
     r"(GITHUB|RUNNER|CONDA|CUDA|NVIDIA|LD|AGENT)_\w+$|(PATH|HOME|USER|SHELL|PYTHONPATH|TMPDIR|HOSTNAME|LANG|RANDOM|CI|UID"
     r"|\?|\$|!|-|#|_)$"
 )
-_WRAPPERS = frozenset((
-    "env", "sudo", "nohup", "setsid", "time", "exec", "command", "nice", "stdbuf", "xvfb-run", "timeout", "builtin", "xargs",
-))
+_WRAPPERS = frozenset(
+    (
+        "env",
+        "sudo",
+        "nohup",
+        "setsid",
+        "time",
+        "exec",
+        "command",
+        "nice",
+        "stdbuf",
+        "xvfb-run",
+        "timeout",
+        "builtin",
+        "xargs",
+    )
+)
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _FILTERS = frozenset(["grep", "sort", "uniq", "tee", "cat", "sed", "awk", "head", "tail", "tr", "cut"])
 _PYTEST = ("pytest", "py.test")
@@ -291,8 +305,12 @@ class Interpreter:
         head = words[0] if words else ""
         # Most commands install something: pass them by without a look at their arguments.
         idle = type(head) is str and not (
-            head in _BUILTINS or head in state.functions or head in _WRAPPERS or head in _SHELLS
-            or "pytest" in words or head.endswith(_RUNNABLE)
+            head in _BUILTINS
+            or head in state.functions
+            or head in _WRAPPERS
+            or head in _SHELLS
+            or "pytest" in words
+            or head.endswith(_RUNNABLE)
         )
         if idle and words:
             self._say(UNKNOWN, state)
@@ -349,12 +367,14 @@ class Interpreter:
             skip = wrapper == "timeout"
             while words and (words[0].startswith("-") or (wrapper == "env" and "=" in words[0])):
                 # "env -u NAME", "timeout -k 5 60", "nice -n 10"
-                words = words[2 if words[0] in ("-u", "-k", "-n", "-s", "-I") else 1:]
+                words = words[2 if words[0] in ("-u", "-k", "-n", "-s", "-I") else 1 :]
             words = words[1:] if skip else words
         return words
 
     def _pytest(self, node: tuple, words: list[str], state: _State) -> bool | None:
-        chosen = selection(words, lambda word: self._exists(self._path(word, state) or UNKNOWN), lambda word: UNKNOWN in word)
+        chosen = selection(
+            words, lambda word: self._exists(self._path(word, state) or UNKNOWN), lambda word: UNKNOWN in word
+        )
         folder = "" if UNKNOWN in state.folder else state.folder
         # Ids that an earlier --collect-only printed stand for what that command selected.
         if chosen.paths and all(path.startswith(IDS) for path in chosen.paths):
@@ -362,7 +382,8 @@ class Interpreter:
             both = f"({earlier.keyword}) and ({chosen.keyword})" if earlier.keyword and chosen.keyword else ""
             marks = f"({earlier.marker}) and ({chosen.marker})" if earlier.marker and chosen.marker else ""
             chosen = earlier._replace(
-                keyword=both or earlier.keyword or chosen.keyword, marker=marks or earlier.marker or chosen.marker,
+                keyword=both or earlier.keyword or chosen.keyword,
+                marker=marks or earlier.marker or chosen.marker,
                 options=chosen.options,
             )
         else:
@@ -462,7 +483,7 @@ class Interpreter:
 
     def _setopt(self, words: list[str], node: tuple, state: _State) -> bool | None:
         if "--" in words:
-            state.positional = tuple(words[words.index("--") + 1:])
+            state.positional = tuple(words[words.index("--") + 1 :])
         return True
 
     def _shift(self, words: list[str], node: tuple, state: _State) -> bool | None:
@@ -474,9 +495,16 @@ class Interpreter:
         fed = self._input(node[4], state)
         array = words[0] != "read" or "-a" in words
         # "read -d '' x", but "mapfile -t x"
-        takes = ("-d", "-n", "-s", "-O", "-u", "-c", "-C") if words[0] != "read" else ("-d", "-n", "-N", "-p", "-t", "-u", "-i")
-        given = [word for position, word in enumerate(words[1:], 1)
-                 if not word.startswith("-") and words[position - 1] not in takes]
+        takes = (
+            ("-d", "-n", "-s", "-O", "-u", "-c", "-C")
+            if words[0] != "read"
+            else ("-d", "-n", "-N", "-p", "-t", "-u", "-i")
+        )
+        given = [
+            word
+            for position, word in enumerate(words[1:], 1)
+            if not word.startswith("-") and words[position - 1] not in takes
+        ]
         for name in given:
             state.variables[name] = tuple(fed.split()) if array else fed.strip()
         return None
@@ -484,7 +512,10 @@ class Interpreter:
     def _echo(self, words: list[str], node: tuple, state: _State) -> bool | None:
         if state.output is not None:
             said = [word for word in words[1:] if word not in ("-n", "-e", "-ne", "-en")]
-            self._say(" ".join(said) + "\n" if words[0] == "echo" else UNKNOWN if "%" in "".join(said) else "".join(said), state)
+            self._say(
+                " ".join(said) + "\n" if words[0] == "echo" else UNKNOWN if "%" in "".join(said) else "".join(said),
+                state,
+            )
         return True
 
     def _pwd(self, words: list[str], node: tuple, state: _State) -> bool | None:
@@ -558,10 +589,16 @@ class Interpreter:
         """A word as one string, as in an assignment."""
         if type(word) is str:
             return word
-        return "".join([
-            part if type(part) is str else " ".join(self._items(part, state)) if part[0] == "@" else self._value(part, state)
-            for part in word
-        ])
+        return "".join(
+            [
+                part
+                if type(part) is str
+                else " ".join(self._items(part, state))
+                if part[0] == "@"
+                else self._value(part, state)
+                for part in word
+            ]
+        )
 
     def _items(self, part: tuple, state: _State) -> tuple[str, ...]:
         _, name, index, _ = part
@@ -704,8 +741,8 @@ def _slice(items: tuple[str, ...], cut: str, first: int) -> tuple[str, ...]:
     start, _, length = cut.partition(":")
     if not re.fullmatch(r"-?\d+", start) or not re.fullmatch(r"\d*", length):
         return (UNKNOWN,)
-    rest = items[max(int(start) - first, 0) if int(start) >= 0 else int(start):]
-    return rest[:int(length)] if length else rest
+    rest = items[max(int(start) - first, 0) if int(start) >= 0 else int(start) :]
+    return rest[: int(length)] if length else rest
 
 
 def _pytest_at(words: list[str]) -> int | None:
@@ -753,7 +790,14 @@ def _binary(operator: str, left: str, right: str) -> bool | None:
         one, two = int(left), int(right)
     except ValueError:
         return None
-    compared = {"-eq": one == two, "-ne": one != two, "-lt": one < two, "-le": one <= two, "-gt": one > two, "-ge": one >= two}
+    compared = {
+        "-eq": one == two,
+        "-ne": one != two,
+        "-lt": one < two,
+        "-le": one <= two,
+        "-gt": one > two,
+        "-ge": one >= two,
+    }
     return compared.get(operator)
 
 
@@ -763,25 +807,51 @@ def _trim(text: str, operator: str, pattern: str) -> str:
     front = operator[0] == "#"
     # Shortest first for the single sign, longest first for the double one.
     for cut in cuts if len(operator) == 1 else reversed(cuts):
-        part, rest = (text[:cut], text[cut:]) if front else (text[len(text) - cut:], text[:len(text) - cut])
+        part, rest = (text[:cut], text[cut:]) if front else (text[len(text) - cut :], text[: len(text) - cut])
         if fnmatch.fnmatchcase(part, pattern):
             return rest
     return text
 
 
 _COMMANDS = {
-    "cmd": Interpreter._cmd, "set": Interpreter._set, "function": Interpreter._function, "if": Interpreter._if,
-    "case": Interpreter._case, "for": Interpreter._for, "while": Interpreter._while, "and": Interpreter._and,
-    "or": Interpreter._and, "not": Interpreter._not, "pipe": Interpreter._pipe, "group": Interpreter._group,
-    "subshell": Interpreter._subshell, "test": Interpreter._test, "?": Interpreter._nothing,
+    "cmd": Interpreter._cmd,
+    "set": Interpreter._set,
+    "function": Interpreter._function,
+    "if": Interpreter._if,
+    "case": Interpreter._case,
+    "for": Interpreter._for,
+    "while": Interpreter._while,
+    "and": Interpreter._and,
+    "or": Interpreter._and,
+    "not": Interpreter._not,
+    "pipe": Interpreter._pipe,
+    "group": Interpreter._group,
+    "subshell": Interpreter._subshell,
+    "test": Interpreter._test,
+    "?": Interpreter._nothing,
 }
 _BUILTINS = {
-    "cd": Interpreter._cd, "exit": Interpreter._leave, "return": Interpreter._leave, "break": Interpreter._leave,
-    "continue": Interpreter._leave, "true": Interpreter._yes, "false": Interpreter._yes, ":": Interpreter._yes,
-    "set": Interpreter._setopt, "shift": Interpreter._shift, "source": Interpreter._source, ".": Interpreter._source,
-    "read": Interpreter._read, "mapfile": Interpreter._read, "readarray": Interpreter._read,
-    "echo": Interpreter._echo, "printf": Interpreter._echo, "pwd": Interpreter._pwd, "dirname": Interpreter._name,
-    "basename": Interpreter._name, "git": Interpreter._git,
+    "cd": Interpreter._cd,
+    "exit": Interpreter._leave,
+    "return": Interpreter._leave,
+    "break": Interpreter._leave,
+    "continue": Interpreter._leave,
+    "true": Interpreter._yes,
+    "false": Interpreter._yes,
+    ":": Interpreter._yes,
+    "set": Interpreter._setopt,
+    "shift": Interpreter._shift,
+    "source": Interpreter._source,
+    ".": Interpreter._source,
+    "read": Interpreter._read,
+    "mapfile": Interpreter._read,
+    "readarray": Interpreter._read,
+    "echo": Interpreter._echo,
+    "printf": Interpreter._echo,
+    "pwd": Interpreter._pwd,
+    "dirname": Interpreter._name,
+    "basename": Interpreter._name,
+    "git": Interpreter._git,
     **dict.fromkeys(_FILTERS, Interpreter._filter),
 }
 _RUNNABLE = (".sh", *_PYTEST)

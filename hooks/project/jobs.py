@@ -83,7 +83,9 @@ def exempts(
     Jobs that the profile names as not exempting never do.
     """
     return (
-        run.gpus > 0 and not run.selection.marker and run.job not in project.profile["gpu"]["not-exempting"]
+        run.gpus > 0
+        and not run.selection.marker
+        and run.job not in project.profile["gpu"]["not-exempting"]
         and not collects(project, run, path, symbol, marks, parameters)
     )
 
@@ -99,6 +101,7 @@ def filters_by(project: Project, mark: str) -> bool:
 
 
 # Selection
+
 
 def _by_name(run: Run, path: str, symbol: str, marks: frozenset[str], parameters: str) -> str:
     """What ``-m``, ``-k`` and the marks that need an option say."""
@@ -145,7 +148,9 @@ def _unselected(project: Project, run: Run, wanted: tuple[str, ...], path: str, 
         for given in chosen.ignore_globs:
             if fnmatch.fnmatchcase(path, given):
                 return f"left out by --ignore-glob {given}"
-        if not any(fnmatch.fnmatchcase(posixpath.basename(path), pattern) for pattern in config(project)["python_files"]):
+        if not any(
+            fnmatch.fnmatchcase(posixpath.basename(path), pattern) for pattern in config(project)["python_files"]
+        ):
             return "its name is not a test file's"
     for given in chosen.deselects:
         # A row of a parametrized test is not the test.

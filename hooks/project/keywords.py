@@ -121,7 +121,11 @@ def strings(node: ast.expr, values: dict[str, tuple[str, ...]]) -> tuple[str, ..
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitOr, ast.Add)):
         left, right = strings(node.left, values), strings(node.right, values)
         return None if left is None or right is None else tuple(dict.fromkeys((*left, *right)))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("set", "frozenset", "tuple", "list", "sorted"):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("set", "frozenset", "tuple", "list", "sorted")
+    ):
         return strings(node.args[0], values) if len(node.args) == 1 else None
     return None
 

@@ -53,7 +53,9 @@ def _listed(project: Project) -> list[Defined]:
         root: Any = yaml.compose(data, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
-        project.note(f"{path}:{mark.line + 1 if mark else 1}: not read as a list of labels: {getattr(error, 'problem', None) or error}")
+        project.note(
+            f"{path}:{mark.line + 1 if mark else 1}: not read as a list of labels: {getattr(error, 'problem', None) or error}"
+        )
         return []
     found = []
     for entry in root.value if root is not None and root.id == "sequence" else ():

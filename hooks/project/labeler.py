@@ -41,17 +41,26 @@ def asked(project: Project, files: list[str], environment: Mapping[str, str] = o
     facts = project.labels(config_path(project))
     if facts is None or not files:
         return []
-    change = _Change(files, {
-        "base-branch": environment.get("GITHUB_BASE_REF") or "main", "head-branch": environment.get("GITHUB_HEAD_REF") or "",
-    })
+    change = _Change(
+        files,
+        {
+            "base-branch": environment.get("GITHUB_BASE_REF") or "main",
+            "head-branch": environment.get("GITHUB_HEAD_REF") or "",
+        },
+    )
     return [Asked(label.name, label.line, _because(label, change)) for label in facts.labels if _holds(label, change)]
 
 
 def globs(facts: Labels) -> list[tuple[str, str, int]]:
     """(label, glob, line) of every glob."""
     return [
-        (label.name, pattern.text, pattern.line) for label in facts.labels for block in label.blocks for config in block.configs
-        for match in config.matches if "branch" not in match.how for pattern in match.patterns
+        (label.name, pattern.text, pattern.line)
+        for label in facts.labels
+        for block in label.blocks
+        for config in block.configs
+        for match in config.matches
+        if "branch" not in match.how
+        for pattern in match.patterns
     ]
 
 
@@ -94,7 +103,11 @@ def _searches(text: str, name: str) -> bool:
 def _because(label: Label, change: _Change) -> tuple[str, ...]:
     """The files that a glob of the label matches; all of them where none does."""
     texts = [
-        pattern.text for block in label.blocks for config in block.configs for match in config.matches
-        if match.how not in change.branches for pattern in match.patterns
+        pattern.text
+        for block in label.blocks
+        for config in block.configs
+        for match in config.matches
+        if match.how not in change.branches
+        for pattern in match.patterns
     ]
     return tuple([path for path in change.files if any(matches(text, path) for text in texts)] or change.files)

@@ -49,11 +49,14 @@ def gating(project: Project) -> list[Gating]:
 def gated(project: Project, label: str) -> tuple[str, ...]:
     """The jobs that a label brings to a pull request, with their workflow where a job of another one has the name."""
     homes = Counter(job.name for _, workflow in _workflows(project) for job in workflow.jobs)
-    return tuple(dict.fromkeys(
-        f"{posixpath.basename(item.workflow).rpartition('.')[0]}: {item.job}" if homes[item.job] > 1 else item.job
-        for item in gating(project) if not item.negated and (
-            item.label.lower() == label.lower() if item.exact else item.label.lower() in label.lower())
-    ))
+    return tuple(
+        dict.fromkeys(
+            f"{posixpath.basename(item.workflow).rpartition('.')[0]}: {item.job}" if homes[item.job] > 1 else item.job
+            for item in gating(project)
+            if not item.negated
+            and (item.label.lower() == label.lower() if item.exact else item.label.lower() in label.lower())
+        )
+    )
 
 
 def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[tuple[str, tuple[str, ...], str]]:
@@ -64,7 +67,11 @@ def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[
     Args:
         known: labels that are set anyway; what they start needs no other.
     """
-    started = {job for label in known for job in gated(project, label)} if any(_concerns(project, path) for path in files) else set()
+    started = (
+        {job for label in known for job in gated(project, label)}
+        if any(_concerns(project, path) for path in files)
+        else set()
+    )
     # These have rules of their own.
     suites = {suite["label"] for suite in project.profile["suites"].values()}
     found: dict[str, dict[str, Run]] = {}
@@ -100,7 +107,10 @@ def tags(project: Project) -> list[tuple[str, str, str, int]]:
                 for job in workflow.jobs:
                     for step in job.steps:
                         if step.script is not None:
-                            found += [(tag, label, path, step.first + line - 1) for tag, label, line in _arms(step.script.body)]
+                            found += [
+                                (tag, label, path, step.first + line - 1)
+                                for tag, label, line in _arms(step.script.body)
+                            ]
         project.memo["tags"] = found
     return project.memo["tags"]
 
@@ -144,13 +154,16 @@ def _asked(tree: Any, negated: bool) -> Iterator[tuple[str, bool, bool]]:
 
 
 def _mentions_labels(tree: Any) -> bool:
-    return isinstance(tree, tuple) and (tree == ("value", "labels") or any(
-        _mentions_labels(part) for part in (tree[2] if tree[0] == "call" else tree[1:])))
+    return isinstance(tree, tuple) and (
+        tree == ("value", "labels")
+        or any(_mentions_labels(part) for part in (tree[2] if tree[0] == "call" else tree[1:]))
+    )
 
 
 def _concerns(project: Project, path: str) -> bool:
     return is_test_file(path, project.profile["tests"]) or (
-        path.startswith(ci_folder(project) + "/") and not path.startswith(project.profile["workflows"] + "/"))
+        path.startswith(ci_folder(project) + "/") and not path.startswith(project.profile["workflows"] + "/")
+    )
 
 
 def _waiting(project: Project, path: str) -> list[Run]:
@@ -159,7 +172,11 @@ def _waiting(project: Project, path: str) -> list[Run]:
         return []
     if path.startswith(ci_folder(project) + "/"):
         folder = posixpath.dirname(path)
-        concerned = [run for run in runs(project) if any(posixpath.dirname(script) == folder for script in (run.script, *run.scripts))]
+        concerned = [
+            run
+            for run in runs(project)
+            if any(posixpath.dirname(script) == folder for script in (run.script, *run.scripts))
+        ]
     else:
         from .jobs import runs_of
 
@@ -185,4 +202,6 @@ def _arms(body: tuple) -> Iterator[tuple[str, str, int]]:
         elif node[0] in ("if", "for", "while", "group", "subshell", "and", "or", "function"):
             for part in node[1:]:
                 if isinstance(part, tuple):
-                    yield from _arms(tuple([each for each in part if isinstance(each, tuple) and each and isinstance(each[0], str)]))
+                    yield from _arms(
+                        tuple([each for each in part if isinstance(each, tuple) and each and isinstance(each[0], str)])
+                    )

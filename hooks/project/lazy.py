@@ -79,7 +79,11 @@ class _Body:
             if isinstance(target, ast.Name):
                 values[target.id] = value
             elif isinstance(target, ast.Tuple):
-                parts = value if isinstance(value, tuple) and len(value) == len(target.elts) else [UNKNOWN] * len(target.elts)
+                parts = (
+                    value
+                    if isinstance(value, tuple) and len(value) == len(target.elts)
+                    else [UNKNOWN] * len(target.elts)
+                )
                 pairs = zip(target.elts, parts, strict=True)
                 values.update((item.id, part) for item, part in pairs if isinstance(item, ast.Name))
 

@@ -89,7 +89,9 @@ def _site(project: Project, path: str, warn: Warn, order: int) -> Site | None:
         return Site(path, warn, _text(call.message, where), _category(call, where), call.logger, "", order)
     for inside, inner in _helper(node, where):
         own = _text(inside.message, inner._replace(values=dict.fromkeys(inner.values)))
-        return Site(path, warn, _text(inside.message, inner), _category(inside, inner), inside.logger, own or HOLE, order)
+        return Site(
+            path, warn, _text(inside.message, inner), _category(inside, inner), inside.logger, own or HOLE, order
+        )
     return None
 
 
@@ -106,7 +108,9 @@ def _warning(node: ast.Call, where: _Where) -> _Call | None:
     if name != "warn":
         return None
     found = lookup(where.project, where.path, dotted, where.scope)
-    if not (found is None or found.name == "warnings.warn") or (found is None and dotted not in ("warnings.warn", "warn")):
+    if not (found is None or found.name == "warnings.warn") or (
+        found is None and dotted not in ("warnings.warn", "warn")
+    ):
         return None
     category = words.get("category") or (node.args[1] if len(node.args) > 1 else None)
     if isinstance(message, ast.Call) and dotted_name(message.func).endswith("Warning"):
@@ -245,7 +249,11 @@ def _attribute(where: _Where, name: str) -> Definition | None:
     """An attribute in the body of the class around a method, or of its bases."""
     module = where.project.module(where.path)
     around = [cls for cls in module.classes if f"{where.scope}.".startswith(f"{cls.qualname}.")] if module else []
-    return _inherited(where.project, where.path, max(around, key=lambda cls: len(cls.qualname)), name, _DEPTH) if around else None
+    return (
+        _inherited(where.project, where.path, max(around, key=lambda cls: len(cls.qualname)), name, _DEPTH)
+        if around
+        else None
+    )
 
 
 def _inherited(project: Project, path: str, owner: Class, name: str, depth: int) -> Definition | None:
@@ -264,7 +272,8 @@ def _local(name: str, where: _Where, depth: int) -> str:
     if function is None or "." in name or any(item.name == name for item in function.parameters):
         return HOLE
     values = [
-        item.value for item in _statements(where.project, where.path, function)
+        item.value
+        for item in _statements(where.project, where.path, function)
         if isinstance(item, (ast.Assign, ast.AugAssign, ast.AnnAssign))
         for target in (item.targets if isinstance(item, ast.Assign) else [item.target])
         if isinstance(target, ast.Name) and target.id == name

@@ -67,7 +67,9 @@ def used(project: Project, path: str, dotted: str, scope: str = "") -> Place | s
     """The class or function that a name of a file means; like ``find``, None also where the file binds no such name."""
     definition = lookup(project, path, dotted, scope)
     if definition is None or (isinstance(definition.record, Assign) and definition.record.value == "None"):
-        return _optional(project, path, dotted) or (_starred(project, path, dotted, _STARS) if definition is None else None)
+        return _optional(project, path, dotted) or (
+            _starred(project, path, dotted, _STARS) if definition is None else None
+        )
     return _place(project, definition)
 
 
@@ -172,6 +174,7 @@ def _linearise(project: Project, path: str, record: Class) -> tuple[Link, ...]:
 
 def _merge(lines: list[tuple[Link, ...]]) -> list[Link]:
     """C3: the first head that stands in no other line's tail."""
+
     def key(link: Link) -> tuple[str, str]:
         return link.path, link.name
 
@@ -189,6 +192,6 @@ def elsewhere(project: Project, name: str, package: str) -> list[str]:
     """Dotted paths of the classes of a name in a package."""
     return [
         f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{name}"
-        for path in project.tree.paths(package, ".py") if (module := project.module(path))
-        and any(item.qualname == name for item in module.classes)
+        for path in project.tree.paths(package, ".py")
+        if (module := project.module(path)) and any(item.qualname == name for item in module.classes)
     ]

@@ -21,8 +21,14 @@ from .worlds import dotted_name, parse
 _HOPS = 4
 # Distributions whose name does not hold the name that is imported.
 _DISTRIBUTIONS = {
-    "sklearn": "scikit-learn", "PIL": "pillow", "mujoco_playground": "playground", "pyspiel": "open_spiel",
-    "yaml": "pyyaml", "cv2": "opencv", "git": "gitpython", "omegaconf": "hydra-core",
+    "sklearn": "scikit-learn",
+    "PIL": "pillow",
+    "mujoco_playground": "playground",
+    "pyspiel": "open_spiel",
+    "yaml": "pyyaml",
+    "cv2": "opencv",
+    "git": "gitpython",
+    "omegaconf": "hydra-core",
 }
 
 
@@ -162,7 +168,9 @@ def _when(project: Project, node: ast.expr | None, wanted: bool, mark: Mark, hop
     return _when(project, parse(found.record.value), wanted, inner, hops - 1)
 
 
-def _compared(project: Project, left: ast.expr, operator: ast.cmpop, right: ast.expr, wanted: bool, mark: Mark) -> Needs:
+def _compared(
+    project: Project, left: ast.expr, operator: ast.cmpop, right: ast.expr, wanted: bool, mark: Mark
+) -> Needs:
     if not isinstance(right, ast.Constant):
         return Needs()
     if isinstance(left, ast.Call):
@@ -176,15 +184,21 @@ def _compared(project: Project, left: ast.expr, operator: ast.cmpop, right: ast.
         if named == "torch.cuda.device_count" and type(right.value) is int:
             return Needs(gpus=_least(operator, right.value, wanted))
         if (isinstance(operator, ast.Eq) and wanted) or (isinstance(operator, ast.NotEq) and not wanted):
-            return Needs(variables=_variable(project, left, mark.path)) if right.value not in (None, "", "0") else Needs()
+            return (
+                Needs(variables=_variable(project, left, mark.path)) if right.value not in (None, "", "0") else Needs()
+            )
     return Needs()
 
 
 def _least(operator: ast.cmpop, bound: int, wanted: bool) -> int:
     """The least count for which ``count operator bound`` is ``wanted``; 0 where there is no such bound."""
     tests = {
-        ast.Lt: lambda count: count < bound, ast.LtE: lambda count: count <= bound, ast.Gt: lambda count: count > bound,
-        ast.GtE: lambda count: count >= bound, ast.Eq: lambda count: count == bound, ast.NotEq: lambda count: count != bound,
+        ast.Lt: lambda count: count < bound,
+        ast.LtE: lambda count: count <= bound,
+        ast.Gt: lambda count: count > bound,
+        ast.GtE: lambda count: count >= bound,
+        ast.Eq: lambda count: count == bound,
+        ast.NotEq: lambda count: count != bound,
     }
     test = tests.get(type(operator))
     return next((count for count in range(64) if test and test(count) == wanted), 0)

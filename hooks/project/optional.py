@@ -15,11 +15,41 @@ from .pyproject import pyproject
 STANDARD, REQUIRED, INTERNAL, OPTIONAL = "standard library", "required", "internal", "optional"
 
 # Gone from newer Pythons, so a newer Python does not list them.
-_REMOVED = frozenset((
-    "_bootlocale", "aifc", "asynchat", "asyncore", "audioop", "binhex", "cgi", "cgitb", "chunk", "crypt", "distutils", "formatter",
-    "imghdr", "imp", "lib2to3", "macpath", "mailcap", "msilib", "nis", "nntplib", "ossaudiodev", "parser", "pipes", "smtpd", "sndhdr",
-    "spwd", "sunau", "symbol", "telnetlib", "uu", "xdrlib",
-))
+_REMOVED = frozenset(
+    (
+        "_bootlocale",
+        "aifc",
+        "asynchat",
+        "asyncore",
+        "audioop",
+        "binhex",
+        "cgi",
+        "cgitb",
+        "chunk",
+        "crypt",
+        "distutils",
+        "formatter",
+        "imghdr",
+        "imp",
+        "lib2to3",
+        "macpath",
+        "mailcap",
+        "msilib",
+        "nis",
+        "nntplib",
+        "ossaudiodev",
+        "parser",
+        "pipes",
+        "smtpd",
+        "sndhdr",
+        "spwd",
+        "sunau",
+        "symbol",
+        "telnetlib",
+        "uu",
+        "xdrlib",
+    )
+)
 _SETUP = "setup.py"
 _DEFAULT_FLOOR = (3, 10)
 
@@ -53,7 +83,9 @@ def distribution(name: str) -> str:
 
 def imported(name: str) -> str:
     """What to import where a name is a distribution's that is imported by another name; "" where it is not."""
-    return next((row[0] for row in rows("distributions") if len(row) == 2 and row[1] == normal(name) and row[0] != name), "")
+    return next(
+        (row[0] for row in rows("distributions") if len(row) == 2 and row[1] == normal(name) and row[0] != name), ""
+    )
 
 
 def normal(name: str) -> str:

@@ -75,7 +75,10 @@ def _is_covered(change: Change, path: str) -> bool:
 
 def _difference(old: dict[Fact, tuple[int, int]], new: dict[Fact, tuple[int, int]]) -> list[tuple[int, str]]:
     """(line, what) of what is only in one of two files, or more often in one of them."""
-    counts, before = Counter({fact: count for fact, (_, count) in new.items()}), Counter({fact: count for fact, (_, count) in old.items()})
+    counts, before = (
+        Counter({fact: count for fact, (_, count) in new.items()}),
+        Counter({fact: count for fact, (_, count) in old.items()}),
+    )
     found = [(new[fact][0], f"adds {' '.join(fact)}") for fact in counts - before]
     found += [(1, f"removes {' '.join(fact)}") for fact in before - counts]
     return sorted(found, key=lambda item: (item[1][0], item[0]))
@@ -99,7 +102,11 @@ def _facts(project: Project, path: str) -> dict[Fact, tuple[int, int]]:
             continue
         if id(item) in top:
             # The kind of guard is part of it: an import that leaves its guard has changed.
-            add("a guarded import of" if may_fail(item.guards) else "an import of", item.module.partition(".")[0], item.line)
+            add(
+                "a guarded import of" if may_fail(item.guards) else "an import of",
+                item.module.partition(".")[0],
+                item.line,
+            )
         elif package and not item.guards[:1] == ("if TYPE_CHECKING",) and not is_about_language_models(path):
             add("an import in a function of", item.module.partition(".")[0], item.line)
     for probe in module.probes:
@@ -127,5 +134,9 @@ def _exports(change: Change, path: str, old_path: str) -> Iterator[tuple[str, in
                 if wanted == path or inner.level or is_refused_above(project, wanted, dotted(inner)):
                     continue
                 if need(project, dotted(inner)) == OPTIONAL:
-                    yield path, item.line, f"exports {item.name or item.module} of {wanted}, which imports {dotted(inner)}"
+                    yield (
+                        path,
+                        item.line,
+                        f"exports {item.name or item.module} of {wanted}, which imports {dotted(inner)}",
+                    )
                     return

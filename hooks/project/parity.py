@@ -93,7 +93,14 @@ def _views(project: Project, config: Config, place: Place, made: Factory | None)
     for way in made.ways:
         if way.result and isinstance(way.result.target, Place) and isinstance(way.result.target.record, Class):
             found = way.result.target
-            yield _View(found, signature(*found), way, way.result, _is_default(project, config, way), _label(way) if several else "")
+            yield _View(
+                found,
+                signature(*found),
+                way,
+                way.result,
+                _is_default(project, config, way),
+                _label(way) if several else "",
+            )
 
 
 def _is_default(project: Project, config: Config, way: Way) -> bool:
@@ -113,7 +120,10 @@ def _label(way: Way) -> str:
     """``discrete=True``; of an else-if chain only the test that holds."""
     told = [item for item in way.conditions if item.key]
     chosen = [item for item in told if item.holds and item.op == "=="] or told
-    words = [f"{item.key}={item.value!r}" if item.op == "==" and item.holds else f"{item.key}={item.holds}" for item in chosen]
+    words = [
+        f"{item.key}={item.value!r}" if item.op == "==" and item.holds else f"{item.key}={item.holds}"
+        for item in chosen
+    ]
     return ", ".join(words)
 
 
@@ -124,7 +134,9 @@ def _config_value(project: Project, config: Config, field: Field) -> Value:
 class _Judge:
     """The differences of one Config, one method a kind."""
 
-    def __init__(self, project: Project, config: Config, views: list[_View], made: Factory | None, between: Place | None) -> None:
+    def __init__(
+        self, project: Project, config: Config, views: list[_View], made: Factory | None, between: Place | None
+    ) -> None:
         self.project = project
         self.config = config
         self.views = views
@@ -160,20 +172,31 @@ class _Judge:
 
     def missing_one(self, view: _View, argument: Argument) -> Difference:
         cls, name = view.place.record.name, argument.name
-        through = f", which it takes through **kwargs of {argument.owner}" if argument.owner.rpartition(".")[2] != cls else ""
+        through = (
+            f", which it takes through **kwargs of {argument.owner}" if argument.owner.rpartition(".")[2] != cls else ""
+        )
         also = f" when {view.label}" if view.label else ""
-        advisory = argument.origin == "metaclass" or is_abstract(view.place) or is_nested_helper(self.project, self.config)
+        advisory = (
+            argument.origin == "metaclass" or is_abstract(view.place) or is_nested_helper(self.project, self.config)
+        )
         severity = "advisory" if advisory or self.package == "torch" else "warning" if self.package else "error"
-        needed = " and is required" if argument.default is None and argument.origin not in ("popped", "metaclass") else ""
+        needed = (
+            " and is required" if argument.default is None and argument.origin not in ("popped", "metaclass") else ""
+        )
         unsent = view.build is not None and not view.build.rest and name not in view.build.passed
         steps = f"add the field {name} with the default {show(argument.default)}"
         if unsent:
             steps += f", pop it in {self.between.record.name} and pass {name}={name} to {cls}"
         return self.found(
-            "missing", name, severity,
-            f"{cls}.{name}{through}{needed}, has no field here: Hydra users cannot set it{also}" if through or needed
+            "missing",
+            name,
+            severity,
+            f"{cls}.{name}{through}{needed}, has no field here: Hydra users cannot set it{also}"
+            if through or needed
             else f"{cls} takes {name}, and there is no field of that name: Hydra users cannot set it{also}",
-            steps[0].upper() + steps[1:] + ".", f"{cls}({name})", argument,
+            steps[0].upper() + steps[1:] + ".",
+            f"{cls}({name})",
+            argument,
         )
 
     def filled(self, view: _View, name: str) -> bool:
@@ -196,8 +219,12 @@ class _Judge:
             reasons = list(dict.fromkeys(reason for reason, _, _ in refused))
             end = "a Config with its defaults cannot be instantiated" if default else "TypeError once it is chosen"
             yield self.found(
-                "unknown", field.name, "warning" if self.package else "error", f"{'; '.join(reasons)}: {end}",
-                self.unknown_hint(field.name, refused[0][2]), f"{refused[0][2]}({field.name})",
+                "unknown",
+                field.name,
+                "warning" if self.package else "error",
+                f"{'; '.join(reasons)}: {end}",
+                self.unknown_hint(field.name, refused[0][2]),
+                f"{refused[0][2]}({field.name})",
             )
 
     def ways(self) -> list[Way | None]:
@@ -242,8 +269,12 @@ class _Judge:
         closed = any(item.kind == "**" for item in self.between.record.parameters)
         name = self.between.record.name
         for key in self.fields:
-            if closed and (lost := [way for way in ways if key not in way.removed and not any(build.rest for build in way.builds)]):
-                yield self.dropped_one(key, "error", f"{name} neither pops it nor passes **kwargs on", "never popped", lost, ways)
+            if closed and (
+                lost := [way for way in ways if key not in way.removed and not any(build.rest for build in way.builds)]
+            ):
+                yield self.dropped_one(
+                    key, "error", f"{name} neither pops it nor passes **kwargs on", "never popped", lost, ways
+                )
                 continue
             gone = [way for way in ways if key in way.discarded]
             used = [way for way in ways if key not in way.discarded]
@@ -251,7 +282,14 @@ class _Judge:
             if wanting:
                 takers = dict.fromkeys(way.result.target.record.name for way in wanting)
                 verb = "takes" if len(takers) == 1 else "take"
-                yield self.dropped_one(key, "error", f"{name} throws it away although {' and '.join(takers)} {verb} it", "thrown away", wanting, ways)
+                yield self.dropped_one(
+                    key,
+                    "error",
+                    f"{name} throws it away although {' and '.join(takers)} {verb} it",
+                    "thrown away",
+                    wanting,
+                    ways,
+                )
             elif gone and not used:
                 severity = "error" if self.read_by_others(key) else "warning"
                 yield self.dropped_one(key, severity, f"{name} pops it and throws it away", "thrown away", gone, ways)
@@ -263,8 +301,12 @@ class _Judge:
         labels = list(dict.fromkeys(filter(None, map(_label, lost)))) if len(lost) < len(ways) else []
         where = f" with {' and with '.join(labels)}" if labels else ""
         return self.found(
-            "dropped", key, severity, f"{why}{where}: setting it does nothing",
-            f"Use {key} in {self.between.record.name}, or remove the field.", f"{self.between.record.name}({key}) {text}",
+            "dropped",
+            key,
+            severity,
+            f"{why}{where}: setting it does nothing",
+            f"Use {key} in {self.between.record.name}, or remove the field.",
+            f"{self.between.record.name}({key}) {text}",
             next((view.signature.argument(key) for view in self.views), None),
         )
 
@@ -276,7 +318,10 @@ class _Judge:
         for other in configs_of(self.project, self.config.path):
             place = target(self.project, other) if other.target and other.field(key) else None
             if isinstance(place, Place) and isinstance(place.record, Function):
-                if any(key in way.read or (key not in way.removed and any(build.rest for build in way.builds)) for way in factory(place).ways):
+                if any(
+                    key in way.read or (key not in way.removed and any(build.rest for build in way.builds))
+                    for way in factory(place).ways
+                ):
                     return True
         return False
 
@@ -289,7 +334,9 @@ class _Judge:
             if view is None or field.name in filled:
                 continue
             argument = view.signature.argument(field.name)
-            if self.config.partial and argument is next((item for item in view.signature.arguments if item.kind in ("/", "")), None):
+            if self.config.partial and argument is next(
+                (item for item in view.signature.arguments if item.kind in ("/", "")), None
+            ):
                 continue
             yield from self.compare(field, view, argument)
         for name, default in (self.made.defaults if self.made else {}).items():
@@ -300,8 +347,12 @@ class _Judge:
             right = value_of(self.between.project, self.between.path, default, self.between.record.qualname)
             if left.kind != "required" and right != NONE and same(left, right) is False and self.reached(name) is None:
                 yield self.found(
-                    "differs", name, "advisory", f"the default is {show(field.value)} here and {show(default)} in {self.between.record.name}",
-                    "Make the two defaults the same.", f"{self.between.record.name}({name}) {show(field.value)} {show(default)}",
+                    "differs",
+                    name,
+                    "advisory",
+                    f"the default is {show(field.value)} here and {show(default)} in {self.between.record.name}",
+                    "Make the two defaults the same.",
+                    f"{self.between.record.name}({name}) {show(field.value)} {show(default)}",
                 )
 
     def reached(self, name: str) -> _View | None:
@@ -327,8 +378,15 @@ class _Judge:
             return
         if right.kind == "required":
             # None, MISSING and nothing all say that there is no default.
-            if left.kind not in ("required", "unknown") and left != NONE and not (left.kind == "literal" and not left.value):
-                severity, message = "advisory", f"{cls} requires {name} and the field invents the default {show(field.value)}"
+            if (
+                left.kind not in ("required", "unknown")
+                and left != NONE
+                and not (left.kind == "literal" and not left.value)
+            ):
+                severity, message = (
+                    "advisory",
+                    f"{cls} requires {name} and the field invents the default {show(field.value)}",
+                )
         elif left.kind == "required":
             if right.kind != "unknown":
                 severity, message = "advisory", f"{name} is mandatory here, and {cls} has the default {default}"
@@ -336,11 +394,19 @@ class _Judge:
             if right == NONE and (inner := fallback(view.place, argument)) is not None:
                 if same(left, inner):
                     return
-            severity, message = self.how_far(field, view, left, right), f"the default is {show(field.value)} here and {default} in {cls}"
+            severity, message = (
+                self.how_far(field, view, left, right),
+                f"the default is {show(field.value)} here and {default} in {cls}",
+            )
         if severity:
             yield self.found(
-                "differs", name, severity, message, f"Give the field the default of {cls}: {default}.",
-                f"{cls}({name}) {show(field.value)} {default}", argument,
+                "differs",
+                name,
+                severity,
+                message,
+                f"Give the field the default of {cls}: {default}.",
+                f"{cls}({name}) {show(field.value)} {default}",
+                argument,
             )
 
     def how_far(self, field: Field, view: _View, left: Value, right: Value) -> str:
@@ -382,10 +448,15 @@ def _is_data(place: Place, found: Signature) -> bool:
     defined = link.methods("__init__") if link else []
     rest = next((item.name for item in defined[-1].parameters if item.kind == "**"), "") if defined else ""
     tree = body(link.project, link.path, defined[-1]) if rest else None
-    handed = [word.value for node in walk(tree) if isinstance(node, ast.Call) for word in node.keywords if word.arg is None]
+    handed = [
+        word.value for node in walk(tree) if isinstance(node, ast.Call) for word in node.keywords if word.arg is None
+    ]
     handed += [
-        value for node in walk(tree) if isinstance(node, ast.Dict)
-        for key, value in zip(node.keys, node.values) if key is None
+        value
+        for node in walk(tree)
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values)
+        if key is None
     ]
     return tree is not None and not any(is_name(value, rest) for value in handed)
 
@@ -405,18 +476,27 @@ def _is_internal(view: _View, argument: Argument) -> bool:
         return True
     if name == "env" and argument.origin == "forwarded":
         return True  # What an environment builds itself and hands to its wrapper class.
-    if argument.origin in ("popped", "metaclass") and not (_documents(view.place, name) or _owner_documents(view.place, argument)):
+    if argument.origin in ("popped", "metaclass") and not (
+        _documents(view.place, name) or _owner_documents(view.place, argument)
+    ):
         return True
     return _is_deprecated(view.place, argument)
 
 
 def _owner_documents(place: Place, argument: Argument) -> bool:
     link = _owner(place, argument)
-    return argument.origin == "popped" and link is not None and _documents(Place(link.project, link.path, link.record), argument.name)
+    return (
+        argument.origin == "popped"
+        and link is not None
+        and _documents(Place(link.project, link.path, link.record), argument.name)
+    )
 
 
 def _owner(place: Place, argument: Argument) -> Link | None:
-    return next((link for link in mro(*place) if link.name == argument.owner and link.path == argument.path and link.record), None)
+    return next(
+        (link for link in mro(*place) if link.name == argument.owner and link.path == argument.path and link.record),
+        None,
+    )
 
 
 def _is_deprecated(place: Place, argument: Argument) -> bool:
@@ -432,7 +512,8 @@ def _is_deprecated(place: Place, argument: Argument) -> bool:
 def _warns_of(project: Project, path: str, function: Function, name: str) -> bool:
     told = [
         # Strings that stand on several lines, put together.
-        re.sub(r"[\"'\s]+", " ", item.call) for item in project.module(path).warns
+        re.sub(r"[\"'\s]+", " ", item.call)
+        for item in project.module(path).warns
         if item.scope == function.qualname and name in item.call and _ENDING.search(item.call)
     ]
     return any(re.search(rf"\b{re.escape(name)}\b.{{0,60}}(deprecat|remov)", text) for text in told)
@@ -455,6 +536,7 @@ def _filled_after(project: Project, config: Config) -> set[str]:
 @lru_cache(maxsize=1024)
 def _set_on_self(tree: ast.AST | None) -> frozenset[str]:
     return frozenset(
-        node.attr for node in walk(tree)
+        node.attr
+        for node in walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
     )

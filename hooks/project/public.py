@@ -50,7 +50,9 @@ def paths_of(project: Project) -> dict[tuple[str, str], list[str]]:
         found: dict[tuple[str, str], list[str]] = {}
         for path, meant in public(project).items():
             found.setdefault((meant.path, meant.name), []).append(path)
-        project.memo[key] = {where: sorted(paths, key=lambda path: (path.count("."), path)) for where, paths in found.items()}
+        project.memo[key] = {
+            where: sorted(paths, key=lambda path: (path.count("."), path)) for where, paths in found.items()
+        }
     return project.memo[key]
 
 
@@ -116,7 +118,9 @@ def _bound(project: Project, path: str, name: str, hops: int) -> Definition | No
         return outside
     if assigned:
         return _assigned(project, path, name, assigned, hops)
-    return _starred(project, path, name, hops) or _answered(project, path, name, hops) or _submodule(project, path, name)
+    return (
+        _starred(project, path, name, hops) or _answered(project, path, name, hops) or _submodule(project, path, name)
+    )
 
 
 def _imported(project: Project, path: str, item: Import, hops: int) -> Definition | None:
@@ -149,7 +153,12 @@ def _starred(project: Project, path: str, name: str, hops: int) -> Definition | 
     module = project.module(path)
     for item in reversed(module.imports) if module else ():
         target = module_path(project, item.module, item.level, path) if item.name == "*" and not item.scope else None
-        if target is not None and target != path and not name.startswith("_") and name in _star_names(project, target, hops):
+        if (
+            target is not None
+            and target != path
+            and not name.startswith("_")
+            and name in _star_names(project, target, hops)
+        ):
             return bound(project, target, name, hops - 1)
     return None
 
@@ -209,13 +218,19 @@ def _listed(project: Project, path: str, node: ast.expr | None, hops: int) -> It
     elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.BitOr)):
         yield from _listed(project, path, node.left, hops)
         yield from _listed(project, path, node.right, hops)
-    elif isinstance(node, ast.Call) and dotted_name(node.func) in ("list", "tuple", "set", "sorted") and len(node.args) == 1:
+    elif (
+        isinstance(node, ast.Call)
+        and dotted_name(node.func) in ("list", "tuple", "set", "sorted")
+        and len(node.args) == 1
+    ):
         yield from _listed(project, path, node.args[0], hops)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "copy"):
         yield from _listed(project, path, node.func.value, hops)
     elif isinstance(node, ast.Attribute) and node.attr == "__all__" and hops:
         owner = bound(project, path, dotted_name(node.value), hops - 1)
-        yield from (_declared(project, owner.path, hops - 1) or [None]) if owner and owner.path and not owner.name else [None]
+        yield from (
+            (_declared(project, owner.path, hops - 1) or [None]) if owner and owner.path and not owner.name else [None]
+        )
     elif isinstance(node, ast.Name) and hops:
         yield from _constant(project, path, node.id, hops)
     else:

@@ -8,14 +8,52 @@ from functools import lru_cache
 from typing import NamedTuple
 
 # Options that take the next word as their value; of the others, a word that follows is a path if the tree has it.
-_TAKES = frozenset((
-    "-k", "-m", "-p", "-n", "-c", "-o", "-W", "-r", "--ignore", "--ignore-glob", "--deselect", "--durations",
-    "--durations-min", "--timeout", "--timeout-method", "--maxfail", "--junitxml", "--junit-xml", "--cov-report",
-    "--rootdir", "--confcutdir", "--dist", "--tb", "--capture", "--benchmark-json", "--json-report-file",
-    "--json-report-indent", "--reruns", "--reruns-delay", "--count", "--rank", "--basetemp", "--log-level", "--color",
-    "--log-cli-level", "--numprocesses", "--override-ini", "--config-file", "--import-mode", "--maxprocesses",
-    "--splits", "--group",
-))
+_TAKES = frozenset(
+    (
+        "-k",
+        "-m",
+        "-p",
+        "-n",
+        "-c",
+        "-o",
+        "-W",
+        "-r",
+        "--ignore",
+        "--ignore-glob",
+        "--deselect",
+        "--durations",
+        "--durations-min",
+        "--timeout",
+        "--timeout-method",
+        "--maxfail",
+        "--junitxml",
+        "--junit-xml",
+        "--cov-report",
+        "--rootdir",
+        "--confcutdir",
+        "--dist",
+        "--tb",
+        "--capture",
+        "--benchmark-json",
+        "--json-report-file",
+        "--json-report-indent",
+        "--reruns",
+        "--reruns-delay",
+        "--count",
+        "--rank",
+        "--basetemp",
+        "--log-level",
+        "--color",
+        "--log-cli-level",
+        "--numprocesses",
+        "--override-ini",
+        "--config-file",
+        "--import-mode",
+        "--maxprocesses",
+        "--splits",
+        "--group",
+    )
+)
 _WORD = re.compile(r"\s*(?:([()])|((?:\w|:|\+|-|\.|\[|\]|\\|/)+))")
 
 

@@ -16,7 +16,7 @@ from ..facts.records import Class, Function, Parameter
 from . import Project
 from .bodies import body
 from .keywords import Forward, Keywords, keywords
-from .mro import Link, Place, methods, mro, used
+from .mro import Link, Place, mro, used
 
 _NOTHING = ("object", "torch.nn.Module", "torch.nn.modules.module.Module")
 """Bases whose ``__init__`` takes no keyword and passes none on."""
@@ -122,7 +122,9 @@ class _Collected:
         self.taken: list[str] = []
         self.variadic = self.open = ""
 
-    def add(self, link: Link, name: str, kind: str, default: str | None, annotation: str, origin: str, line: int) -> None:
+    def add(
+        self, link: Link, name: str, kind: str, default: str | None, annotation: str, origin: str, line: int
+    ) -> None:
         self.arguments.setdefault(
             name, Argument(name, kind, default, annotation, origin, link.path, link.name, line, link.project)
         )
@@ -153,7 +155,9 @@ def _finished(found: _Collected, first: tuple, places: tuple) -> Signature:
     return Signature(tuple(found.arguments.values()), found.variadic, found.open, taken, first, places)
 
 
-def _method(found: _Collected, line: tuple[Link, ...], start: int, name: str, depth: int) -> tuple[str, tuple[Parameter, ...]]:
+def _method(
+    found: _Collected, line: tuple[Link, ...], start: int, name: str, depth: int
+) -> tuple[str, tuple[Parameter, ...]]:
     """Collects the first definition of a method from a place of the MRO on."""
     for index in range(start, len(line)):
         link = line[index]
@@ -188,8 +192,13 @@ def _is_nothing(link: Link) -> bool:
 
 
 def _function(
-    found: _Collected, line: tuple[Link, ...], index: int, function: Function, parameters: tuple[Parameter, ...],
-    origin: str, depth: int,
+    found: _Collected,
+    line: tuple[Link, ...],
+    index: int,
+    function: Function,
+    parameters: tuple[Parameter, ...],
+    origin: str,
+    depth: int,
 ) -> None:
     link = line[index]
     rest = next((item.name for item in parameters if item.kind == "**"), "")
@@ -238,7 +247,9 @@ def _keys(found: _Collected, link: Link, function: Function, uses: Keywords, pop
             found.arguments[key] = known._replace(default=text)
 
 
-def _helper(found: _Collected, line: tuple[Link, ...], link: Link, function: Function, forward: Forward, depth: int) -> bool:
+def _helper(
+    found: _Collected, line: tuple[Link, ...], link: Link, function: Function, forward: Forward, depth: int
+) -> bool:
     """``helper(kwargs)`` and ``self.helper(kwargs)``: keys that the helper takes out; whether it is known."""
     callee, position = forward.callee, forward.position
     if isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id in ("self", "cls"):
@@ -264,7 +275,11 @@ def _target(line: tuple[Link, ...], index: int, forward: Forward) -> int | None:
     callee = forward.callee
     if not isinstance(callee, ast.Attribute) or callee.attr not in ("__init__", "__call__"):
         return None
-    if isinstance(callee.value, ast.Call) and isinstance(callee.value.func, ast.Name) and callee.value.func.id == "super":
+    if (
+        isinstance(callee.value, ast.Call)
+        and isinstance(callee.value.func, ast.Name)
+        and callee.value.func.id == "super"
+    ):
         if callee.value.args and isinstance(callee.value.args[0], ast.Name):
             name = callee.value.args[0].id
             return next((at + 1 for at in range(len(line)) if line[at].name.rpartition(".")[2] == name), index + 1)
@@ -273,7 +288,9 @@ def _target(line: tuple[Link, ...], index: int, forward: Forward) -> int | None:
     return next((at for at in range(index, len(line)) if line[at].name.rpartition(".")[2] == name), None)
 
 
-def _forwarded(found: _Collected, line: tuple[Link, ...], start: int, forward: Forward, method: str, depth: int) -> None:
+def _forwarded(
+    found: _Collected, line: tuple[Link, ...], start: int, forward: Forward, method: str, depth: int
+) -> None:
     inner = _Collected()
     _method(inner, line, start, method, depth)
     positional = forward.positional - (not _is_super(forward))
@@ -294,7 +311,9 @@ def _is_super(forward: Forward) -> bool:
 
 
 def _is_dataclass(record: Class) -> bool:
-    return any(item.text.partition("(")[0].rpartition(".")[2] in ("dataclass", "tensorclass") for item in record.decorators)
+    return any(
+        item.text.partition("(")[0].rpartition(".")[2] in ("dataclass", "tensorclass") for item in record.decorators
+    )
 
 
 def _fields(found: _Collected, line: tuple[Link, ...]) -> None:
@@ -314,8 +333,15 @@ def _fields(found: _Collected, line: tuple[Link, ...]) -> None:
                 found.arguments.pop(item.name, None)
                 continue
             argument = Argument(
-                item.name, "k" if keyword_only or "kw_only=True" in item.value.replace(" ", "") else "", default, item.annotation,
-                "field", link.path, link.name, item.line, link.project,
+                item.name,
+                "k" if keyword_only or "kw_only=True" in item.value.replace(" ", "") else "",
+                default,
+                item.annotation,
+                "field",
+                link.path,
+                link.name,
+                item.line,
+                link.project,
             )
             found.arguments[item.name] = argument
 

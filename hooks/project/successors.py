@@ -31,7 +31,11 @@ def successor(old: Project, new: Project, broken: Break) -> str:
 def users(project: Project, broken: Break) -> list[str]:
     """Files of the tree that still use it, the defining ones left out."""
     home = {broken.where[0], broken.old.path}
-    return [path for path in project.tree.paths() if path.endswith(_TEXTS) and path not in home and _uses(project, path, broken)]
+    return [
+        path
+        for path in project.tree.paths()
+        if path.endswith(_TEXTS) and path not in home and _uses(project, path, broken)
+    ]
 
 
 def _uses(project: Project, path: str, broken: Break) -> bool:
@@ -47,7 +51,9 @@ def _uses(project: Project, path: str, broken: Break) -> bool:
         if module is None:
             return package.encode() in data and not path.endswith(".py")
         home = exporter(broken.public)
-        return any(item.name == leaf and module_path(project, item.module, item.level, path) == home for item in module.imports)
+        return any(
+            item.name == leaf and module_path(project, item.module, item.level, path) == home for item in module.imports
+        )
     called = rf"\b{re.escape(leaf)}\s*=" if broken.kind in ("parameter", "required") else rf"\.{re.escape(leaf)}\b"
     return re.search(called.encode(), data) is not None
 
@@ -65,7 +71,9 @@ def since(project: Project, releases: list[Release], broken: Break) -> str:
 
 def _of_name(old: Project, new: Project, broken: Break) -> str:
     leaf = broken.public.rpartition(".")[2]
-    moved = sorted((path for path in public(new) if path.rpartition(".")[2] == leaf), key=lambda path: (path.count("."), path))
+    moved = sorted(
+        (path for path in public(new) if path.rpartition(".")[2] == leaf), key=lambda path: (path.count("."), path)
+    )
     if moved:
         return moved[0]
     still = paths_of(new).get((broken.old.path, broken.old.name))
@@ -83,7 +91,11 @@ def _of_name(old: Project, new: Project, broken: Break) -> str:
         if path in public(old) or not (path.rpartition(".")[0] == package or meant.path == here.path):
             continue
         there = place(new, meant)
-        if there is not None and type(there.record) is type(here.record) and _parts(here) & _parts(there) == _parts(here):
+        if (
+            there is not None
+            and type(there.record) is type(here.record)
+            and _parts(here) & _parts(there) == _parts(here)
+        ):
             best = max(best, (SequenceMatcher(None, leaf, path.rpartition(".")[2]).ratio(), path))
     return best[1]
 
@@ -103,7 +115,11 @@ def _of_parameter(old: Project, new: Project, broken: Break) -> str:
     leaf = broken.symbol.rpartition(".")[2]
     added = [name for name in after if name not in before]
     gone = [name for name in before if name not in after]
-    if len(added) == len(gone) == 1 and before.index(leaf) == after.index(added[0]) and not broken.public.endswith("Config"):
+    if (
+        len(added) == len(gone) == 1
+        and before.index(leaf) == after.index(added[0])
+        and not broken.public.endswith("Config")
+    ):
         return added[0]
     score, name = max(((SequenceMatcher(None, leaf, name).ratio(), name) for name in added), default=(0, ""))
     return name if score > _ALIKE else ""
@@ -118,7 +134,11 @@ def _names(project: Project, broken: Break) -> list[str]:
         return [item.name for item in signature(*owner).arguments]
     function = owner.record
     if member:
-        home = next((link for link in mro(*owner) if link.methods(member)), None) if isinstance(owner.record, Class) else None
+        home = (
+            next((link for link in mro(*owner) if link.methods(member)), None)
+            if isinstance(owner.record, Class)
+            else None
+        )
         if home is None:
             return []
         owner, function = Place(home.project, home.path, home.methods(member)[-1]), home.methods(member)[-1]
@@ -131,7 +151,9 @@ def _has(project: Project, broken: Break) -> bool:
         return meant is not None
     owner = place(project, meant)
     if broken.kind in ("method", "member"):
-        return owner is not None and isinstance(owner.record, Class) and any(
-            link.methods(broken.member) for link in mro(*owner)
+        return (
+            owner is not None
+            and isinstance(owner.record, Class)
+            and any(link.methods(broken.member) for link in mro(*owner))
         )
     return broken.symbol.rpartition(".")[2] in _names(project, broken)

@@ -99,7 +99,11 @@ def collected(project: Project, path: str) -> list[Test]:
 def is_test_file(path: str, tests: str) -> bool:
     """Whether pytest collects a path without being told to, in the folder of tests."""
     name = path.rpartition("/")[2]
-    return path.startswith(tests + "/") and name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
+    return (
+        path.startswith(tests + "/")
+        and name.endswith(".py")
+        and (name.startswith("test_") or name.endswith("_test.py"))
+    )
 
 
 def marks(project: Project, test: Test) -> list[Mark]:
@@ -189,8 +193,10 @@ def setups(project: Project, test: Test) -> list[tuple[str, Function]]:
     names = {(path, f"{cls.qualname}.{name}") for path, cls in test.classes for name in _CLASS_SETUPS}
     names |= {(test.path, name) for name in _MODULE_SETUPS}
     return [
-        (path, function) for path in {path: None for path, _ in sorted(names)}
-        for function in _setups_in(project, path) if (path, function.qualname) in names
+        (path, function)
+        for path in {path: None for path, _ in sorted(names)}
+        for function in _setups_in(project, path)
+        if (path, function.qualname) in names
     ]
 
 
@@ -218,7 +224,9 @@ def _of_class(project: Project, path: str, cls: Class) -> Iterator[Test]:
     lineage, unresolved = _lineage(project, path, cls)
     seen: set[str] = set()
     for home, owner in lineage:
-        own = [function for function in _methods(project, home).get(owner.qualname, ()) if function.name.startswith("test")]
+        own = [
+            function for function in _methods(project, home).get(owner.qualname, ()) if function.name.startswith("test")
+        ]
         for function in own:
             if function.name not in seen:
                 line = function.line if home == path else cls.line
@@ -287,7 +295,9 @@ def _pytestmark(project: Project, path: str, scope: str, owner: str) -> Iterator
             yield from _expand(project, path, parse(assign.value), scope, owner, assign.line, _DEPTH)
 
 
-def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owner: str, line: int, depth: int) -> Iterator[Mark]:
+def _expand(
+    project: Project, path: str, node: ast.expr | None, scope: str, owner: str, line: int, depth: int
+) -> Iterator[Mark]:
     """The marks that an expression stands for: a mark, a list of marks, an alias, a choice, a helper's answer."""
     if node is None or depth <= 0:
         return
@@ -306,11 +316,15 @@ def _expand(project: Project, path: str, node: ast.expr | None, scope: str, owne
         if not found.path:
             yield from _mark(found.name, ast.unparse(node), path, scope, owner, line)
         elif isinstance(found.record, Assign) and call is None:
-            yield from _expand(project, found.path, parse(found.record.value), found.record.scope, owner, line, depth - 1)
+            yield from _expand(
+                project, found.path, parse(found.record.value), found.record.scope, owner, line, depth - 1
+            )
         elif isinstance(found.record, Function) and call is not None:
             values = _constants(call, found.record)
             for returned in _returns(found.record.flow):
-                for mark in _expand(project, found.path, parse(returned), found.record.qualname, owner, line, depth - 1):
+                for mark in _expand(
+                    project, found.path, parse(returned), found.record.qualname, owner, line, depth - 1
+                ):
                     yield mark._replace(values=(*values, *mark.values))
         return
     for part in parts:
@@ -389,7 +403,11 @@ def _fixtures_in(project: Project, path: str, scope: str) -> dict[str, Function]
 
 def _imported_fixture(project: Project, path: str, name: str) -> tuple[str, Function | None]:
     found = lookup(project, path, name)
-    if found is not None and isinstance(found.record, Function) and _fixture_call(project, found.path, found.record) is not None:
+    if (
+        found is not None
+        and isinstance(found.record, Function)
+        and _fixture_call(project, found.path, found.record) is not None
+    ):
         return found.path, found.record
     return path, None
 
@@ -398,7 +416,10 @@ def _fixture_call(project: Project, path: str, function: Function) -> ast.expr |
     for decorator in function.decorators:
         if "fixture" in decorator.text:
             node = parse(decorator.text)
-            if _pytest_name(project, path, node.func if isinstance(node, ast.Call) else node) in ("pytest.fixture", "pytest_asyncio.fixture"):
+            if _pytest_name(project, path, node.func if isinstance(node, ast.Call) else node) in (
+                "pytest.fixture",
+                "pytest_asyncio.fixture",
+            ):
                 return node
     return None
 
@@ -408,8 +429,10 @@ def _automatic(project: Project, path: str, scope: str) -> list[str]:
     key = ("automatic", path, scope)
     if key not in project.memo:
         project.memo[key] = [
-            name for name, function in _fixtures_in(project, path, scope).items()
-            if isinstance(node := _fixture_call(project, path, function), ast.Call) and any(
+            name
+            for name, function in _fixtures_in(project, path, scope).items()
+            if isinstance(node := _fixture_call(project, path, function), ast.Call)
+            and any(
                 word.arg == "autouse" and isinstance(word.value, ast.Constant) and word.value.value is True
                 for word in node.keywords
             )

@@ -75,10 +75,18 @@ class _Walk:
             marks = " ".join(map(ast.unparse, node.decorator_list))
             gated = gated or _VERSION.search(marks) is not None
             guarded = guarded or gated
-            if kind is not ast.ClassDef and self.is_test and node.name.startswith("test") and node.lineno in self.lines and not gated:
+            if (
+                kind is not ast.ClassDef
+                and self.is_test
+                and node.name.startswith("test")
+                and node.lineno in self.lines
+                and not gated
+            ):
                 self.new_test(node)
         elif kind is ast.Try:
-            caught = any(handler.type is None or _CATCHES.search(ast.unparse(handler.type)) for handler in node.handlers)
+            caught = any(
+                handler.type is None or _CATCHES.search(ast.unparse(handler.type)) for handler in node.handlers
+            )
             self.visit_body(node.body, guarded or caught, gated)
             for handler in node.handlers:
                 self.visit_body(handler.body, True, gated)
@@ -151,8 +159,11 @@ class _Walk:
             if not isinstance(inner, ast.Call):
                 continue
             name = self.resolved(inner.func) or dotted_name(inner.func)
-            if name in ("torch.compile", "torch.export.export") or (isinstance(inner.func, ast.Attribute) and inner.func.attr == "compile"
-                                                                    and name.partition(".")[0] not in ("re", "builtins")):
+            if name in ("torch.compile", "torch.export.export") or (
+                isinstance(inner.func, ast.Attribute)
+                and inner.func.attr == "compile"
+                and name.partition(".")[0] not in ("re", "builtins")
+            ):
                 self.add(node, f"the new {node.name} compiles, for every torch", None)
                 return
 
@@ -174,7 +185,11 @@ class _Types:
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 assignments.append((_key(node.targets[0]), node.value))
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                assignments += [(f"{node.name}()", item.value) for item in ast.walk(node) if isinstance(item, ast.Return) and item.value]
+                assignments += [
+                    (f"{node.name}()", item.value)
+                    for item in ast.walk(node)
+                    if isinstance(item, ast.Return) and item.value
+                ]
                 for given in (*node.args.args, *node.args.kwonlyargs):
                     if given.annotation is not None and (found := self.resolved(given.annotation)):
                         self.known[given.arg] = found

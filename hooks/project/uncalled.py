@@ -37,7 +37,9 @@ def uncalled(project: Project) -> dict[str, list[str]]:
             continue
         for script in sorted(scripts):
             folder, name = posixpath.split(script)
-            if name in text and (posixpath.dirname(path) == folder or f"{posixpath.basename(folder)}/{name}" in text or folder in text):
+            if name in text and (
+                posixpath.dirname(path) == folder or f"{posixpath.basename(folder)}/{name}" in text or folder in text
+            ):
                 scripts.discard(script)
                 waiting.append(script)
     found: dict[str, list[str]] = {}
@@ -73,7 +75,9 @@ def _events(project: Project, path: str, workflow: Workflow, ways: list[Entry]) 
                     found.setdefault(event, {}).setdefault(job.name, job.line)
     for event, jobs in found.items():
         line = next(iter(jobs.values()))
-        yield Never(path, _line_of(project, path, line, f"'{event}'"), f"github.event_name == '{event}'", tuple(jobs), False)
+        yield Never(
+            path, _line_of(project, path, line, f"'{event}'"), f"github.event_name == '{event}'", tuple(jobs), False
+        )
 
 
 def _jobs(project: Project, path: str, workflow: Workflow, ways: list[Entry]) -> Iterator[Never]:
@@ -82,7 +86,9 @@ def _jobs(project: Project, path: str, workflow: Workflow, ways: list[Entry]) ->
     contexts: dict[str, Any] = {"env": {}, "github": {"workspace": ROOT}}
     for job in workflow.jobs:
         if "github." in job.condition and ways and not conditions.gates(path, workflow, job, step, ways, contexts):
-            yield Never(path, _line_of(project, path, job.line, "if:"), " ".join(job.condition.split()), (job.name,), True)
+            yield Never(
+                path, _line_of(project, path, job.line, "if:"), " ".join(job.condition.split()), (job.name,), True
+            )
 
 
 def _tree(condition: str) -> Any:
@@ -100,7 +106,11 @@ def _compared(tree: Any) -> Iterator[str]:
         return
     if tree[0] == "==":
         for one, other in ((tree[1], tree[2]), (tree[2], tree[1])):
-            if one == (".", ("name", "github"), ("value", "event_name")) and other[0] == "value" and isinstance(other[1], str):
+            if (
+                one == (".", ("name", "github"), ("value", "event_name"))
+                and other[0] == "value"
+                and isinstance(other[1], str)
+            ):
                 yield other[1]
     for part in tree[2] if tree[0] == "call" else tree[1:]:
         yield from _compared(part)

@@ -54,22 +54,32 @@ def cause(project: Project, test: Test) -> Cause | None:
         reason = f"skipped: {mark} without {option}"
         if reason in labels:
             return Cause(
-                mark, f"it is marked {mark}, and {_some(labels[reason])} {_verb(labels[reason], 'take')} it without {option}",
-                f"Drop the mark, or let a job that takes the test pass {option}.", scripts=scripts,
+                mark,
+                f"it is marked {mark}, and {_some(labels[reason])} {_verb(labels[reason], 'take')} it without {option}",
+                f"Drop the mark, or let a job that takes the test pass {option}.",
+                scripts=scripts,
             )
     most = max((run.gpus for run, reason in pairs if reason.startswith("skipped: needs")), default=None)
     if most is not None and need.gpus > most:
-        jobs = dict.fromkeys(run.label for run, reason in pairs if reason.startswith("skipped: needs") and run.gpus == most)
+        jobs = dict.fromkeys(
+            run.label for run, reason in pairs if reason.startswith("skipped: needs") and run.gpus == most
+        )
         has = f"{most} GPU" + ("" if most == 1 else "s") if most else "no GPU"
         return Cause(
             "gpus",
             f"it needs {need.gpus} GPUs and the runners of the jobs that collect it ({_some(jobs)}) have {has} by their label",
-            "Give it a job on a runner with that many GPUs, or make it work with one.", scripts=scripts,
+            "Give it a job on a runner with that many GPUs, or make it work with one.",
+            scripts=scripts,
         )
-    told = [f"{reason} ({_some(jobs)})" for reason, jobs in sorted(labels.items(), key=lambda item: "-m" not in item[0])]
+    told = [
+        f"{reason} ({_some(jobs)})" for reason, jobs in sorted(labels.items(), key=lambda item: "-m" not in item[0])
+    ]
     more = f" and {len(told) - _SHOWN} other selections leave it out" if len(told) > _SHOWN else ""
     return Cause(
-        "deselected", "; ".join(told[:_SHOWN]) + more, "Name it in the -k of the job that is meant to run it.", scripts=scripts,
+        "deselected",
+        "; ".join(told[:_SHOWN]) + more,
+        "Name it in the -k of the job that is meant to run it.",
+        scripts=scripts,
     )
 
 
@@ -87,7 +97,8 @@ def _missing_things(project: Project, test: Test, need: Needs, taking: list[Run]
     for name in sorted(need.variables):
         if not named_in_ci(project, name):
             return Cause(
-                "variable " + name, f"it runs only where {name} is set, and no workflow or script sets it",
+                "variable " + name,
+                f"it runs only where {name} is set, and no workflow or script sets it",
                 f"Set {name} in the job that is meant to run it, or drop the condition.",
             )
     for package in sorted(need.packages):
@@ -101,7 +112,8 @@ def _missing_things(project: Project, test: Test, need: Needs, taking: list[Run]
                 kind,
                 f"it needs {package}, which of the jobs that take the file only {_some(jobs)} {_verb(jobs, 'install')}, "
                 f"and -k {run.selection.keyword!r} leaves it out",
-                f"Let the -k of {run.label} match it, or install {package} in a job that takes it.", scripts=(run.script,),
+                f"Let the -k of {run.label} match it, or install {package} in a job that takes it.",
+                scripts=(run.script,),
             )
         if named_in_ci(project, package, alive=True):
             # Some job installs it; whether it reaches these, with another package, cannot be told.
@@ -110,13 +122,17 @@ def _missing_things(project: Project, test: Test, need: Needs, taking: list[Run]
             folder = script.rpartition("/")[0]
             if mentions(project, folder, package):
                 return Cause(
-                    kind, f"it needs {package}, which only {folder} installs, and no workflow calls that",
-                    "Add a job that calls the script, or delete test and script.", scripts=(script,),
+                    kind,
+                    f"it needs {package}, which only {folder} installs, and no workflow calls that",
+                    "Add a job that calls the script, or delete test and script.",
+                    scripts=(script,),
                 )
         if not named_in_ci(project, package):
             return Cause(
-                kind, f"it needs {package}, which no CI script names; unless another package brings it, it is always skipped",
-                f"Install {package} in a job that takes the test.", severity="advisory",
+                kind,
+                f"it needs {package}, which no CI script names; unless another package brings it, it is always skipped",
+                f"Install {package} in a job that takes the test.",
+                severity="advisory",
             )
     return None
 

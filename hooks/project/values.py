@@ -13,7 +13,13 @@ from .names import lookup
 from .worlds import dotted_name, parse
 
 _HOPS = 6
-_ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
+_ARITHMETIC = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
 _EMPTY_FACTORIES = {"dict": {}, "list": (), "tuple": (), "set": ()}
 
 
@@ -55,7 +61,9 @@ def same(left: Value, right: Value) -> bool | None:
         other = right if names[0] is left else left
         if isinstance(other.value, str):
             # An enumeration's member and its name, torch.float32 and "torch.float32" or "float32".
-            return other.value.lower() in (names[0].value.lower(), _tail(names[0].value).lower()) or names[0].value.endswith("." + other.value)
+            return other.value.lower() in (names[0].value.lower(), _tail(names[0].value).lower()) or names[
+                0
+            ].value.endswith("." + other.value)
         return False
     return left.kind == right.kind
 
@@ -81,9 +89,16 @@ def _value(project: Project, path: str, node: ast.expr | None, scope: str, hops:
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         items = [_value(project, path, item, scope, hops) for item in node.elts]
         # A name inside stays a name: no text is equal to it by chance.
-        return Value("literal", tuple(item.value for item in items)) if all(item.kind == "literal" for item in items) else UNKNOWN
+        return (
+            Value("literal", tuple(item.value for item in items))
+            if all(item.kind == "literal" for item in items)
+            else UNKNOWN
+        )
     if isinstance(node, ast.Dict):
-        pairs = [(_value(project, path, key, scope, hops), _value(project, path, item, scope, hops)) for key, item in zip(node.keys, node.values)]
+        pairs = [
+            (_value(project, path, key, scope, hops), _value(project, path, item, scope, hops))
+            for key, item in zip(node.keys, node.values)
+        ]
         known = all(part.kind == "literal" for pair in pairs for part in pair)
         return Value("literal", {key.value: item.value for key, item in pairs}) if known else UNKNOWN
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
@@ -127,7 +142,10 @@ def _named(project: Project, path: str, dotted: str | None, scope: str, hops: in
 
 
 def _is_enum(project: Project, path: str, record: Class) -> bool:
-    return any(link.name.rpartition(".")[2] in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag") for link in mro(project, path, record))
+    return any(
+        link.name.rpartition(".")[2] in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
+        for link in mro(project, path, record)
+    )
 
 
 def _called(project: Project, path: str, node: ast.Call, scope: str, hops: int) -> Value:

@@ -77,7 +77,10 @@ def _side(project: Project, path: str, scope: str, node: ast.expr, hops: int) ->
     if isinstance(node, ast.Attribute):
         if node.attr == "__version__":
             package = dotted_name(node.value)
-            return _Side(_package(project, path, scope, package), bool(package) and package.partition(".")[0] not in ("self", "cls"))
+            return _Side(
+                _package(project, path, scope, package),
+                bool(package) and package.partition(".")[0] not in ("self", "cls"),
+            )
         if node.attr in ("base_version", "public"):
             # A text again, however it was parsed before.
             return _side(project, path, scope, node.value, hops)._replace(parsed=False)
@@ -95,7 +98,11 @@ def _side(project: Project, path: str, scope: str, node: ast.expr, hops: int) ->
 
 def _is_metadata(project: Project, path: str, scope: str, name: str) -> bool:
     found = lookup(project, path, name, scope) if name else None
-    return found is not None and not found.path and found.name in ("importlib.metadata.version", "importlib_metadata.version")
+    return (
+        found is not None
+        and not found.path
+        and found.name in ("importlib.metadata.version", "importlib_metadata.version")
+    )
 
 
 def _package(project: Project, path: str, scope: str, name: str) -> str:

@@ -63,8 +63,12 @@ def _covers(item: Announcement, broken: Break, name: str, within: bool) -> bool:
     if parameter := _parameter(broken):
         # A helper that is given the value may warn; another class that has a parameter of the name does not count.
         helper = "." not in item.symbol and _tests(item, parameter)
-        return (within and (_tests(item, parameter) or _mentions(item, parameter))) or (helper and _mentions(item, parameter))
-    return broken.kind in ("method", "member") and within and (method == broken.member or _mentions(item, broken.member))
+        return (within and (_tests(item, parameter) or _mentions(item, parameter))) or (
+            helper and _mentions(item, parameter)
+        )
+    return (
+        broken.kind in ("method", "member") and within and (method == broken.member or _mentions(item, broken.member))
+    )
 
 
 def _owners(here: Place) -> set[tuple[str, str]]:
@@ -87,7 +91,9 @@ def _named(project: Project, path: str, text: str, found: set[tuple[str, str]], 
             continue
         found.add((meant.path, meant.name))
         if isinstance(meant.record, Class):
-            found.update((link.path, link.name) for link in mro(project, meant.path, meant.record) if link.project is project)
+            found.update(
+                (link.path, link.name) for link in mro(project, meant.path, meant.record) if link.project is project
+            )
         elif isinstance(meant.record, Assign):
             _named(project, meant.path, meant.record.value, found, depth - 1)
 
@@ -108,7 +114,11 @@ def _mentions(item: Announcement, name: str) -> bool:
 def _whole(item: Announcement, name: str) -> bool:
     """Whether a warning is about its class or function itself, and not about one way of using it."""
     tested = [guard for guard in item.site.warn.guards if guard.partition(" ")[0] in ("if", "else", "case")]
-    return not tested or _mentions(item, name) or item.text.startswith((HOLE, "class " + HOLE, "This class", "The " + HOLE))
+    return (
+        not tested
+        or _mentions(item, name)
+        or item.text.startswith((HOLE, "class " + HOLE, "This class", "The " + HOLE))
+    )
 
 
 def _wrapped(old: Project, broken: Break) -> list[Warned]:
@@ -120,7 +130,9 @@ def _wrapped(old: Project, broken: Break) -> list[Warned]:
     for path, meant in public(old).items():
         if path.rpartition(".")[2] == wanted and meant.path:
             field = broken.symbol.rpartition(".")[2]
-            found = warned(old, broken._replace(public=path, symbol=f"{wanted}.{field}", old=meant, where=(meant.path, 1)))
+            found = warned(
+                old, broken._replace(public=path, symbol=f"{wanted}.{field}", old=meant, where=(meant.path, 1))
+            )
             return [found] if found else []
     return []
 
@@ -136,7 +148,9 @@ def _decorated(old: Project, broken: Break) -> list[Warned]:
             records += [item for item in module.functions if item.qualname == f"{meant.name}.{broken.member}"]
         found += [
             Warned(None, meant.path, item.line)
-            for record in records for item in record.decorators if _DEPRECATES.search(item.text.partition("(")[0])
+            for record in records
+            for item in record.decorators
+            if _DEPRECATES.search(item.text.partition("(")[0])
         ]
     module = old.module(meant.path) if meant.path else None
     for item in module.warns if module else ():

@@ -65,7 +65,11 @@ _ATTRIBUTES = {
     "torch.version.cuda": {World.CPU: None, World.GPU: UNKNOWN},
 }
 _COMPARISONS = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
 _MIRRORED = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
@@ -158,7 +162,10 @@ def _run(
         kind, rest = statement[0], statements[position + 1 :]
         here = scope._replace(values=values)
         if kind == "set":
-            values = {**values, statement[1]: evaluate(parse(statement[2]), here, world, depth) if statement[2] else UNKNOWN}
+            values = {
+                **values,
+                statement[1]: evaluate(parse(statement[2]), here, world, depth) if statement[2] else UNKNOWN,
+            }
         elif kind == "check":
             checked = worked = True
         elif kind == "do":
@@ -176,7 +183,10 @@ def _run(
                     if outcome.kind == "end":
                         if not certain:
                             # After a loop or a try, what was set in it may or may not have been.
-                            after = {name: value if values.get(name, UNKNOWN) is value else UNKNOWN for name, value in after.items()}
+                            after = {
+                                name: value if values.get(name, UNKNOWN) is value else UNKNOWN
+                                for name, value in after.items()
+                            }
                         yield from _run(rest, after, outcome.checked, outcome.worked, scope, world, depth)
                     else:
                         yield outcome, after
@@ -261,10 +271,13 @@ def _call(node: ast.Call, scope: Scope, world: World, depth: int) -> Any:
         return UNKNOWN
     if not found.path:
         return _CALLS.get(found.name, {}).get(world, UNKNOWN)
-    return _same([
-        value for function in (*found.others, found.record)
-        for value in _answers(function, found, node, scope, world, depth)
-    ])
+    return _same(
+        [
+            value
+            for function in (*found.others, found.record)
+            for value in _answers(function, found, node, scope, world, depth)
+        ]
+    )
 
 
 def _answers(function: Any, found: Definition, node: ast.Call, scope: Scope, world: World, depth: int) -> list[Any]:
@@ -296,7 +309,9 @@ def _bound(node: ast.Call, function: Function, scope: Scope, world: World, depth
             values[parameter.name] = evaluate(given[parameter.name], scope, world, depth)
         else:
             default = parse(parameter.default) if parameter.default is not None else None
-            values[parameter.name] = evaluate(default, inner, world, depth) if isinstance(default, ast.Constant) else UNKNOWN
+            values[parameter.name] = (
+                evaluate(default, inner, world, depth) if isinstance(default, ast.Constant) else UNKNOWN
+            )
     return values
 
 
@@ -414,7 +429,15 @@ def dotted_name(node: ast.expr | None) -> str:
 
 _EVALUATE = {
     ast.Constant: lambda node, scope, world, depth: node.value,
-    ast.Name: _name, ast.Attribute: _dotted, ast.Call: _call, ast.BoolOp: _logical, ast.UnaryOp: _not,
-    ast.Compare: _compare, ast.IfExp: _conditional, ast.List: _sequence, ast.Tuple: _sequence, ast.BinOp: _added,
+    ast.Name: _name,
+    ast.Attribute: _dotted,
+    ast.Call: _call,
+    ast.BoolOp: _logical,
+    ast.UnaryOp: _not,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.BinOp: _added,
     ast.NamedExpr: lambda node, scope, world, depth: evaluate(node.value, scope, world, depth),
 }

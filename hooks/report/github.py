@@ -30,7 +30,9 @@ def render(report: Report, style: Style) -> str:
         else:
             beyond.append(finding)
     if beyond:
-        lines.append(f"::notice title=torchrl-lint::{_data(f'{len(beyond)} more findings are listed in the log of this step')}")
+        lines.append(
+            f"::notice title=torchrl-lint::{_data(f'{len(beyond)} more findings are listed in the log of this step')}"
+        )
     lines += [_plain(finding) for finding in beyond]
     lines += [f"edited: {printable(path)}" for path in report.fixed]
     lines += [f"note: {printable(note)}" for note in report.notes]

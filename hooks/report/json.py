@@ -28,7 +28,8 @@ def render(report: Report, style: Style) -> str:
 def labels(report: Report) -> list[dict[str, str]]:
     """The labels that the change calls for: what the label rules found, but for faults of the label files themselves."""
     return [
-        {"label": item.symbol, "path": item.path, "reason": item.message} for item in report.shown
+        {"label": item.symbol, "path": item.path, "reason": item.message}
+        for item in report.shown
         if item.rule in ("label-env", "label-ci-olddeps", "label-ci-optdeps")
     ]
 

@@ -56,7 +56,9 @@ def _breaks(change: Change) -> list[Broken]:
         return []
     releases = baseline(project)
     if not releases:
-        what = f"{len(made)} differences of the public API were" if len(made) > 1 else "1 difference of the public API was"
+        what = (
+            f"{len(made)} differences of the public API were" if len(made) > 1 else "1 difference of the public API was"
+        )
         project.note(f"no release tag v0.N.0 dated at or before this tree, so {what} not judged (git fetch --tags)")
         return []
     found: dict[tuple[str, str], Broken] = {}
@@ -68,7 +70,9 @@ def _breaks(change: Change) -> list[Broken]:
             if (key := (item.kind, item.symbol)) in made and key not in found:
                 found[key] = Broken(item, release, warned(old, item))
         if old is not None and old.tree.unreadable:
-            project.note(f"{len(old.tree.unreadable)} files of {release.tag} are not in this clone, so their API was not judged")
+            project.note(
+                f"{len(old.tree.unreadable)} files of {release.tag} are not in this clone, so their API was not judged"
+            )
     return [_announced_later(change, item, releases) for item in found.values()]
 
 

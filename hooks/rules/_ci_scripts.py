@@ -28,13 +28,21 @@ def lost_paths(project: Project) -> Iterator[Finding]:
             if given in chosen.ignores:
                 how, hint = "ignores", "Delete the option, or name the path that took its place."
             yield Finding(
-                run.script, run.script_line, path, f"The script {how} {path}, which is not in the tree", hint,
+                run.script,
+                run.script_line,
+                path,
+                f"The script {how} {path}, which is not in the tree",
+                hint,
                 text=f"{how} {path}",
             )
     for script in dead:
         yield Finding(
-            script, 1, "/".join(script.split("/")[-2:]), "The script runs pytest, and no workflow calls it",
-            "Call it from a job, or delete it.", text="not called",
+            script,
+            1,
+            "/".join(script.split("/")[-2:]),
+            "The script runs pytest, and no workflow calls it",
+            "Call it from a job, or delete it.",
+            text="not called",
         )
 
 
@@ -46,7 +54,9 @@ def shards(project: Project) -> Iterator[Finding]:
     for run in runs(project):
         by_label.setdefault(run.label, []).append(run)
     for label, group in by_label.items():
-        lists = {(run.variant, run.selection.paths) for run in group if run.selection.ignores or len(run.selection.paths) > 1}
+        lists = {
+            (run.variant, run.selection.paths) for run in group if run.selection.ignores or len(run.selection.paths) > 1
+        }
         if len({variant for variant, _ in lists}) > 1:
             sharded[label] = group
         else:
@@ -60,15 +70,21 @@ def shards(project: Project) -> Iterator[Finding]:
     for label, group in sharded.items():
         for other, union in unions.items():
             for path in sorted(union - unions[label]):
-                dropping = next((run for run in group if collects(project, run, path).startswith("left out by --ignore")), None)
+                dropping = next(
+                    (run for run in group if collects(project, run, path).startswith("left out by --ignore")), None
+                )
                 # A job of its own takes what the shards leave to it.
                 if dropping is None or any(path in run.selection.paths for run in single):
                     continue
                 unions[label].add(path)
                 yield Finding(
-                    dropping.script, dropping.script_line, path,
+                    dropping.script,
+                    dropping.script_line,
+                    path,
                     f"The shards of {label} leave out {path}: one ignores it and no other takes it, while {other} collects it",
-                    "Add it to a shard, or give it a job of its own.", text=f"shard {path}", verify=f"torchrl-lint jobs {path}",
+                    "Add it to a shard, or give it a job of its own.",
+                    text=f"shard {path}",
+                    verify=f"torchrl-lint jobs {path}",
                 )
 
 
@@ -80,7 +96,7 @@ def lists(project: Project) -> Iterator[Finding]:
             found.setdefault(run.script, {}).setdefault(frozenset(run.selection.paths), run.script_line)
     scripts = sorted(found)
     for position, one in enumerate(scripts):
-        for two in scripts[position + 1:]:
+        for two in scripts[position + 1 :]:
             if found[one].keys() & found[two].keys():
                 continue
             pairs = [(first, second) for first in found[one] for second in found[two]]
@@ -89,10 +105,16 @@ def lists(project: Project) -> Iterator[Finding]:
                 continue
             told = [
                 f"{script} alone has {', '.join(sorted(extra))}"
-                for script, extra in ((one, first - second), (two, second - first)) if extra
+                for script, extra in ((one, first - second), (two, second - first))
+                if extra
             ]
             yield Finding(
-                two, found[two][second], two.rpartition("/")[2],
-                f"This list of test files and that of {one} differ: {'; '.join(told)}", "Make the two lists the same.",
-                text="lists", also_touch=(one,), derived_from=(one,),
+                two,
+                found[two][second],
+                two.rpartition("/")[2],
+                f"This list of test files and that of {one} differ: {'; '.join(told)}",
+                "Make the two lists the same.",
+                text="lists",
+                also_touch=(one,),
+                derived_from=(one,),
             )

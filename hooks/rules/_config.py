@@ -38,8 +38,10 @@ def matters(change: Change, path: str) -> bool:
 
 def _surface(project: Project, path: str, module: Module) -> tuple:
     functions = tuple(
-        source(project, path, item) for item in module.functions
-        if item.name in _SPECIAL or any(parameter.name == "kwargs" and parameter.kind == "" for parameter in item.parameters)
+        source(project, path, item)
+        for item in module.functions
+        if item.name in _SPECIAL
+        or any(parameter.name == "kwargs" and parameter.kind == "" for parameter in item.parameters)
     )
     shape = tuple((item.qualname, item.bases, item.keywords, item.configs) for item in module.classes)
     names = tuple((item.name, item.value, item.scope) for item in module.assigns)

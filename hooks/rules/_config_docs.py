@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..concrete import change_definition
 from ..change import Change
+from ..concrete import change_definition
 from ..finding import Finding
 from ..project import Project
 from ..project.configs import Config, classes, is_abstract, refers_to, registration
@@ -36,14 +36,26 @@ def _judge(change: Change, config: Config) -> Finding | None:
     if forward and back:
         return None
     said = [] if forward else [f"this docstring has no :class: role to {names}"]
-    said += [] if back else [f"the docstring of {ours[0].record.name} ({ours[0].path}:{ours[0].record.line}) has none to {config.name}"]
+    said += (
+        []
+        if back
+        else [
+            f"the docstring of {ours[0].record.name} ({ours[0].path}:{ours[0].record.line}) has none to {config.name}"
+        ]
+    )
     fix = new_references(project, config, built[0], forward, back)
     also = () if back else (ours[0].path,)
     return Finding(
-        config.path, config.record.line, config.name, ", and ".join(said),
+        config.path,
+        config.record.line,
+        config.name,
+        ", and ".join(said),
         "Write " + ", and ".join(wording(project, config, built[0], forward, back)) + ".",
-        text=f"{'' if forward else 'class '}{'' if back else 'config'}", severity="error" if is_new(change, config) and not is_abstract(built[0]) else "warning",
-        also_touch=tuple(path for path in also if path != config.path), derived_from=derived(project, config), fix=fix,
+        text=f"{'' if forward else 'class '}{'' if back else 'config'}",
+        severity="error" if is_new(change, config) and not is_abstract(built[0]) else "warning",
+        also_touch=tuple(path for path in also if path != config.path),
+        derived_from=derived(project, config),
+        fix=fix,
         fix_also=tuple(path for path in also if path != config.path),
     )
 
@@ -69,7 +81,7 @@ def add_references(module: cst.Module, path: str, edits: tuple) -> cst.Module | 
     changed = False
     for where, qualname, sentence in edits:
         if where == path:
-            edited = change_definition(module, qualname, 0, lambda node: _documented(node, sentence))
+            edited = change_definition(module, qualname, 0, lambda node, sentence=sentence: _documented(node, sentence))
             module, changed = edited or module, changed or edited is not None
     return module if changed else None
 
@@ -80,7 +92,11 @@ def _to_class(project: Project, place: Place) -> str:
 
 def _to_config(project: Project, config: Config) -> str:
     folder = project.profile["configs"].replace("/", ".")
-    module = "" if config.name in registration(project).imported else config.path.rpartition("/")[2].removesuffix(".py") + "."
+    module = (
+        ""
+        if config.name in registration(project).imported
+        else config.path.rpartition("/")[2].removesuffix(".py") + "."
+    )
     return f"See also :class:`~{folder}.{module}{config.name}`."
 
 

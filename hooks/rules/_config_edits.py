@@ -26,7 +26,11 @@ _SIMPLE = ("int", "float", "str", "bool")
 def new_field(project: Project, config: Config, item: Difference) -> tuple | None:
     """What ``add_field`` needs; None where the class's default cannot be written in a Config."""
     argument = item.argument
-    if item.severity != "error" or (argument.default is None and argument.origin == "popped") or _children_refuse(project, config, argument.name):
+    if (
+        item.severity != "error"
+        or (argument.default is None and argument.origin == "popped")
+        or _children_refuse(project, config, argument.name)
+    ):
         return None
     module = project.module(config.path)
     bound = {imported.bound for imported in module.imports}
@@ -79,10 +83,14 @@ def set_default(module: cst.Module, owner: str, name: str, written: str) -> cst.
             if _field_name(body[at]) == name:
                 line = body[at]
                 field = line.body[0]
-                annotation = cst.Annotation(cst.parse_expression(_admitting(cst.Module([]).code_for_node(field.annotation.annotation), written)))
+                annotation = cst.Annotation(
+                    cst.parse_expression(_admitting(cst.Module([]).code_for_node(field.annotation.annotation), written))
+                )
                 if annotation.annotation.deep_equals(field.annotation.annotation):
                     annotation = field.annotation
-                new = field.with_changes(annotation=annotation, value=cst.parse_expression(written), equal=cst.AssignEqual())
+                new = field.with_changes(
+                    annotation=annotation, value=cst.parse_expression(written), equal=cst.AssignEqual()
+                )
                 body[at] = line.with_changes(body=[new, *line.body[1:]])
                 return node.with_changes(body=node.body.with_changes(body=body))
         return node
@@ -105,7 +113,8 @@ def _children_refuse(project: Project, config: Config, name: str) -> bool:
     """Whether a field would be inherited by a Config of which the class does not take it."""
     return any(
         signature(*place).argument(name) is None
-        for child in _children(project).get((config.path, config.name), ()) for place in classes(project, child)
+        for child in _children(project).get((config.path, config.name), ())
+        for place in classes(project, child)
     )
 
 
@@ -211,7 +220,9 @@ def _between(call: cst.Call) -> cst.Comma:
     import libcst as cst
 
     gap = call.whitespace_before_args
-    return cst.Comma(whitespace_after=gap if isinstance(gap, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" "))
+    return cst.Comma(
+        whitespace_after=gap if isinstance(gap, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" ")
+    )
 
 
 def _pops(statement: Any) -> bool:

@@ -8,7 +8,17 @@ from ..change import Change
 from ..facts.records import Function
 from ..finding import Finding
 from ..project import Project
-from ..project.configs import Config, classes, configs, configs_of, definition_files, files, refers_to, registration, target
+from ..project.configs import (
+    Config,
+    classes,
+    configs,
+    configs_of,
+    definition_files,
+    files,
+    refers_to,
+    registration,
+    target,
+)
 from ..project.factories import factory
 from ..project.installed import package, version
 from ..project.mro import Place, elsewhere
@@ -35,7 +45,9 @@ def _concerned(change: Change) -> list[Config]:
     changed = {path for path in change.changed if matters(change, path)}
     own = {path for path in changed if path.startswith(folder)}
     if changed - own:
-        return [config for config in configs(project) if files(project, config) & changed or not _found(project, config)]
+        return [
+            config for config in configs(project) if files(project, config) & changed or not _found(project, config)
+        ]
     return [config for config in configs(project) if definition_files(project, config) & own] if own else []
 
 
@@ -72,8 +84,15 @@ def derived(project: Project, config: Config) -> tuple[str, ...]:
 
 def _finding(project: Project, config: Config, item: Difference) -> Finding:
     return Finding(
-        config.path, config.line(item.name), f"{config.name}.{item.name}", item.message, item.hint, text=item.text,
-        severity=item.severity, also_touch=_also(project, config, item), verify=verify(project, config),
+        config.path,
+        config.line(item.name),
+        f"{config.name}.{item.name}",
+        item.message,
+        item.hint,
+        text=item.text,
+        severity=item.severity,
+        also_touch=_also(project, config, item),
+        verify=verify(project, config),
         derived_from=derived(project, config),
     )
 
@@ -81,17 +100,25 @@ def _finding(project: Project, config: Config, item: Difference) -> Finding:
 def _also(project: Project, config: Config, item: Difference) -> tuple[str, ...]:
     """Every other place that a new parameter needs, as far as it is not there."""
     if item.kind != "missing":
-        return (item.argument.path,) if item.argument and item.argument.project is project and item.kind == "unknown" else ()
+        return (
+            (item.argument.path,)
+            if item.argument and item.argument.project is project and item.kind == "unknown"
+            else ()
+        )
     places = []
     if item.factory is not None:
-        places.append(f"{item.factory.path}:{item.factory.record.line} (pop and pass it on in {item.factory.record.name})")
+        places.append(
+            f"{item.factory.path}:{item.factory.record.line} (pop and pass it on in {item.factory.record.name})"
+        )
     registered = registration(project)
     if config.name not in registered.exported or not any(stored.node == config.name for stored in registered.stored):
         places.append(f"{registered.path} (import, __all__ and cs.store)")
     for place in classes(project, config)[:1]:
         names = {other.record.name for other in classes(project, config)}
         if not refers_to(project, config.path, config.record, names):
-            places.append(f"{config.path}:{config.record.line} (docstring: Hydra configuration for {place.record.name})")
+            places.append(
+                f"{config.path}:{config.record.line} (docstring: Hydra configuration for {place.record.name})"
+            )
         if place.project is project and config.record.name not in place.record.configs:
             places.append(f"{place.path}:{place.record.line} (docstring: See also {config.name})")
     if config.name not in _listed(project):
@@ -130,7 +157,11 @@ def _foreign(found: Place | str) -> str:
     if isinstance(found, str):
         return found.removesuffix(" is not installed here") if found.endswith(" is not installed here") else ""
     ways = factory(found).ways if isinstance(found.record, Function) else ()
-    made = [way.result.target for way in ways if way.result and isinstance(way.result.target, str) and " " not in way.result.target]
+    made = [
+        way.result.target
+        for way in ways
+        if way.result and isinstance(way.result.target, str) and " " not in way.result.target
+    ]
     return made[0].partition(".")[0] if made else ""
 
 
@@ -141,7 +172,13 @@ def _unresolved(project: Project, config: Config) -> Finding:
     near = [] if other else elsewhere(project, name, project.profile["package"])
     hint = f"Name it by its path: {near[0]}." if near else f"Find what became of {name}, or remove the Config."
     return Finding(
-        config.path, config.line("_target_"), config.name, f"{where} no {name} in {top}: instantiating this Config raises", hint,
-        text=config.target, severity="warning" if other else "error", verify=verify(project, config),
+        config.path,
+        config.line("_target_"),
+        config.name,
+        f"{where} no {name} in {top}: instantiating this Config raises",
+        hint,
+        text=config.target,
+        severity="warning" if other else "error",
+        verify=verify(project, config),
         derived_from=derived(project, config),
     )

@@ -24,9 +24,15 @@ def unregistered(change: Change) -> Iterator[Finding]:
     """Configs that lack an entry, and entries that hide another."""
     project = change.project
     path = registration(project).path
-    judged = configs(project) if path in change.judged else [
-        config for each in change.judged_under(project.profile["configs"], ".py") for config in configs_of(project, each)
-    ]
+    judged = (
+        configs(project)
+        if path in change.judged
+        else [
+            config
+            for each in change.judged_under(project.profile["configs"], ".py")
+            for config in configs_of(project, each)
+        ]
+    )
     for config in judged:
         if not config.own_target or not isinstance(target(project, config), Place):
             continue
@@ -40,7 +46,11 @@ def unregistered(change: Change) -> Iterator[Finding]:
 def _lacking(project: Project, config: Config) -> list[str]:
     registered = registration(project)
     stored = any(item.node == config.name for item in registered.stored)
-    checks = {"import": config.name in registered.imported, "__all__": config.name in registered.exported, "cs.store": stored}
+    checks = {
+        "import": config.name in registered.imported,
+        "__all__": config.name in registered.exported,
+        "cs.store": stored,
+    }
     return [name for name, there in checks.items() if not there]
 
 
@@ -51,10 +61,18 @@ def _finding(change: Change, config: Config, lacking: list[str]) -> Finding:
     effect = "Hydra cannot choose it" if "cs.store" in lacking else "it is not exported"
     fix = new_entry(project, config, lacking)
     return Finding(
-        config.path, config.record.line, config.name, f"{', '.join(said[name] for name in lacking)} ({path}): {effect}",
-        f"Add the {', '.join(lacking)} in {path}.", text="unregistered " + " ".join(lacking),
-        severity="error" if is_new(change, config) else "warning", also_touch=(path,), derived_from=(path,),
-        verify=verify(project, config), fix=fix, fix_also=(path,) if fix else (),
+        config.path,
+        config.record.line,
+        config.name,
+        f"{', '.join(said[name] for name in lacking)} ({path}): {effect}",
+        f"Add the {', '.join(lacking)} in {path}.",
+        text="unregistered " + " ".join(lacking),
+        severity="error" if is_new(change, config) else "warning",
+        also_touch=(path,),
+        derived_from=(path,),
+        verify=verify(project, config),
+        fix=fix,
+        fix_also=(path,) if fix else (),
     )
 
 
@@ -64,13 +82,22 @@ def _hidden(project: Project, config: Config) -> Iterator[Finding]:
     for mine in registered.stored:
         if mine.node != config.name:
             continue
-        later = [item for item in registered.stored if item.line > mine.line and item[:2] == mine[:2] and item.node != mine.node]
+        later = [
+            item
+            for item in registered.stored
+            if item.line > mine.line and item[:2] == mine[:2] and item.node != mine.node
+        ]
         if later:
             yield Finding(
-                config.path, config.record.line, config.name,
+                config.path,
+                config.record.line,
+                config.name,
                 f"stored as {mine.group}/{mine.name} ({registered.path}:{mine.line}), where {later[0].node} replaces it (line {later[0].line})",
-                "Store one of the two under another name.", text=f"hidden {mine.group}/{mine.name}", severity="error",
-                also_touch=(registered.path,), derived_from=(registered.path,),
+                "Store one of the two under another name.",
+                text=f"hidden {mine.group}/{mine.name}",
+                severity="error",
+                also_touch=(registered.path,),
+                derived_from=(registered.path,),
             )
 
 
@@ -80,7 +107,8 @@ def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | N
     if "cs.store" in lacking and any(item.annotation == "object" for item in config.fields):
         return None  # OmegaConf refuses the annotation, so storing it would break every Config.
     siblings = {
-        other.name for other in configs_of(project, config.path)
+        other.name
+        for other in configs_of(project, config.path)
         if {link.name for link in mro(project, other.path, other.record)[1:]} & _parents(project, config)
     } - {config.name}
     groups = Counter(item.group for item in registered.stored if item.node in siblings)
@@ -102,7 +130,13 @@ def new_entry(project: Project, config: Config, lacking: list[str]) -> tuple | N
 
 
 def add_entry(
-    module: cst.Module, source: str, name: str, lacking: tuple[str, ...], group: str, entry: str, siblings: tuple[str, ...]
+    module: cst.Module,
+    source: str,
+    name: str,
+    lacking: tuple[str, ...],
+    group: str,
+    entry: str,
+    siblings: tuple[str, ...],
 ) -> cst.Module | None:
     """The package's module with what is lacking."""
     import libcst as cst
@@ -117,22 +151,35 @@ def add_entry(
 
         def leave_Assign(self, original: cst.Assign, updated: cst.Assign) -> cst.Assign:
             exported = updated.value
-            if "__all__" not in lacking or _code(updated.targets[0].target) != "__all__" or not isinstance(exported, (cst.List, cst.Tuple)):
+            if (
+                "__all__" not in lacking
+                or _code(updated.targets[0].target) != "__all__"
+                or not isinstance(exported, (cst.List, cst.Tuple))
+            ):
                 return updated
             elements = list(exported.elements)
             near = [at for at, item in enumerate(elements) if _code(item.value).strip("'\"") in siblings]
             at = near[-1] + 1 if near else len(elements)
-            bracket = exported.lbracket if isinstance(exported, cst.List) else exported.lpar[0] if exported.lpar else None
+            bracket = (
+                exported.lbracket if isinstance(exported, cst.List) else exported.lpar[0] if exported.lpar else None
+            )
             elements = _inserted(elements, at, cst.Element(cst.SimpleString(f'"{name}"')), bracket)
             return updated.with_changes(value=exported.with_changes(elements=elements))
 
         def leave_FunctionDef(self, original: cst.FunctionDef, updated: cst.FunctionDef) -> cst.FunctionDef:
             body = list(updated.body.body) if isinstance(updated.body, cst.IndentedBlock) else []
-            stores = [at for at, item in enumerate(body) if f'.store(group="{group}"' in re.sub(r"\(\s+", "(", _code(item))]
+            stores = [
+                at for at, item in enumerate(body) if f'.store(group="{group}"' in re.sub(r"\(\s+", "(", _code(item))
+            ]
             if "cs.store" not in lacking or not stores:
                 return updated
             caller = _code(body[stores[-1]].body[0]).partition(".store(")[0]
-            body.insert(stores[-1] + 1, cst.parse_statement(_laid_out(f"{caller}.store", [f'group="{group}"', f'name="{entry}"', f"node={name}"])))
+            body.insert(
+                stores[-1] + 1,
+                cst.parse_statement(
+                    _laid_out(f"{caller}.store", [f'group="{group}"', f'name="{entry}"', f"node={name}"])
+                ),
+            )
             return updated.with_changes(body=updated.body.with_changes(body=body))
 
     edited = module.visit(Add())

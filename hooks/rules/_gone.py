@@ -36,11 +36,16 @@ def finding(change: Change, item: Broken) -> Finding:
     following = upcoming(project)
     target = f" for v0.{following + 2}" if following is not None else ""
     return Finding(
-        broken.where[0], broken.where[1], broken.symbol, what,
+        broken.where[0],
+        broken.where[1],
+        broken.symbol,
+        what,
         f"{'Give it a default again' if broken.kind == 'required' else 'Bring it back'} with a DeprecationWarning{target}, "
         f"or waive {broken.symbol} with a reason under [[tool.torchrl-preflight.waivers]].",
-        text=f"{broken.kind} {broken.symbol}", severity="warning" if _is_protocol(item, old) else "",
-        also_touch=tuple(still), derived_from=(broken.here[0],) if broken.here else (),
+        text=f"{broken.kind} {broken.symbol}",
+        severity="warning" if _is_protocol(item, old) else "",
+        also_touch=tuple(still),
+        derived_from=(broken.here[0],) if broken.here else (),
         fix=plan(project, broken, became, following),
     )
 

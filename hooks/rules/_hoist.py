@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 Names = tuple[tuple[str, str], ...]
 
 
-def hoist(module: cst.Module, scope: str, source: str, level: int, names: Names, rank: int, package: str) -> cst.Module | None:
+def hoist(
+    module: cst.Module, scope: str, source: str, level: int, names: Names, rank: int, package: str
+) -> cst.Module | None:
     """The module with one import of a function at its top.
 
     Args:
@@ -32,7 +34,7 @@ def hoist(module: cst.Module, scope: str, source: str, level: int, names: Names,
     while True:
         visited: list[object] = []
 
-        def take(node: cst.FunctionDef) -> cst.FunctionDef:
+        def take(node: cst.FunctionDef, visited: list[object] = visited) -> cst.FunctionDef:
             visited.append(node)
             return _without(node, wanted, taken)
 
@@ -139,7 +141,9 @@ def _several(line: cst.CSTNode) -> tuple | None:
     """As ``_asks_for``, for the imports that it does not take apart."""
     import libcst as cst
 
-    if isinstance(line, cst.SimpleStatementLine) and all(isinstance(item, (cst.Import, cst.ImportFrom)) for item in line.body):
+    if isinstance(line, cst.SimpleStatementLine) and all(
+        isinstance(item, (cst.Import, cst.ImportFrom)) for item in line.body
+    ):
         item = line.body[0]
         if isinstance(item, cst.Import):
             return _dotted(item.names[0].name), 0, ()
@@ -160,7 +164,9 @@ def _is_docstring(line: cst.CSTNode) -> bool:
     import libcst as cst
 
     return (
-        isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and isinstance(line.body[0], cst.Expr)
+        isinstance(line, cst.SimpleStatementLine)
+        and len(line.body) == 1
+        and isinstance(line.body[0], cst.Expr)
         and isinstance(line.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
     )
 

@@ -20,9 +20,17 @@ def label_finding(change: Change, suite: str, reasons: list[Reason], severity: s
     """One finding for all reasons; it stands at the first."""
     label = change.project.profile["suites"][suite]["label"]
     first = reasons[0]
-    told = "; ".join(f"{item.path}:{item.line}: {item.text}" if item.line else f"{item.path}: {item.text}" for item in reasons)
+    told = "; ".join(
+        f"{item.path}:{item.line}: {item.text}" if item.line else f"{item.path}: {item.text}" for item in reasons
+    )
     line = first.line or (1 if first.path in change.project.tree else None)
     return Finding(
-        first.path, line, label, told, f"Set {label} before you push: adding it later starts nothing.", text=label, severity=severity,
+        first.path,
+        line,
+        label,
+        told,
+        f"Set {label} before you push: adding it later starts nothing.",
+        text=label,
+        severity=severity,
         derived_from=tuple(dict.fromkeys(item.path for item in reasons)),
     )

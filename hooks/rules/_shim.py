@@ -55,7 +55,10 @@ def _of_parameter(project: Project, broken: Break, successor: str, release: str)
 
 
 def _imports_warnings(project: Project, path: str) -> bool:
-    return any(item.module == "warnings" and item.bound == "warnings" and not item.scope for item in project.module(path).imports)
+    return any(
+        item.module == "warnings" and item.bound == "warnings" and not item.scope
+        for item in project.module(path).imports
+    )
 
 
 def _with_name(module: cst.Module, public: str, successor: str, release: str) -> cst.Module | None:
@@ -89,7 +92,7 @@ def _with_parameter(
     import libcst as cst
 
     call = (
-        f"warnings.warn(\n    \"{name} is deprecated and will be removed in {release}. Use {successor} instead.\",\n"
+        f'warnings.warn(\n    "{name} is deprecated and will be removed in {release}. Use {successor} instead.",\n'
         "    DeprecationWarning,\n    stacklevel=2,\n)\n"
     )
     lines = "".join(f"    {line}\n" for line in ([] if imported else ["import warnings", ""]) + call.splitlines())

@@ -40,13 +40,16 @@ def place(project: Project, site: Site) -> Place:
     """Where the syntax tree has a site."""
     module = project.module(site.path)
     same = sorted(
-        (item for item in (*module.functions, *module.classes) if item.qualname == site.warn.scope), key=lambda item: item.line
+        (item for item in (*module.functions, *module.classes) if item.qualname == site.warn.scope),
+        key=lambda item: item.line,
     )
     around = [index for index, item in enumerate(same) if item.line <= site.warn.line <= item.end_line]
     if not around:
         return Place(site.warn.scope, 0, site.order)
     owner = same[around[0]]
-    before = [warn for warn in module.warns if warn.scope == site.warn.scope and owner.line <= warn.line < site.warn.line]
+    before = [
+        warn for warn in module.warns if warn.scope == site.warn.scope and owner.line <= warn.line < site.warn.line
+    ]
     return Place(site.warn.scope, around[0], len(before))
 
 
@@ -93,7 +96,9 @@ def with_category(call: cst.Call, category: str) -> cst.Call:
         first = call.args[0].with_changes(value=made.with_changes(func=cst.Name(category)))
         return call.with_changes(args=[first, *call.args[1:]])
     for index, argument in enumerate(call.args):
-        if (argument.keyword is None and index == 1) or (argument.keyword is not None and argument.keyword.value == "category"):
+        if (argument.keyword is None and index == 1) or (
+            argument.keyword is not None and argument.keyword.value == "category"
+        ):
             arguments = list(call.args)
             arguments[index] = argument.with_changes(value=cst.Name(category))
             return call.with_changes(args=arguments)
@@ -115,7 +120,9 @@ def with_release(call: cst.Call, release: str, sentence: str) -> cst.Call | None
         new = _with_text(call, partial(pattern.sub, template.format(release=release), count=1))
         if new is not None:
             return new
-    return _with_last_text(call, lambda text: text + ("" if text.rstrip().endswith((".", "!")) else ".") + f" {sentence}")
+    return _with_last_text(
+        call, lambda text: text + ("" if text.rstrip().endswith((".", "!")) else ".") + f" {sentence}"
+    )
 
 
 def with_target(call: cst.Call, old: int, new: int) -> cst.Call | None:
@@ -183,7 +190,8 @@ def _appended(call: cst.Call, keyword: str, value: str) -> cst.Call:
     between = gap if isinstance(gap, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" ")
     trailing = isinstance(last.comma, cst.Comma)
     added = cst.Arg(
-        cst.parse_expression(value), keyword=cst.Name(keyword),
+        cst.parse_expression(value),
+        keyword=cst.Name(keyword),
         equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
         comma=last.comma if trailing or between is not gap else cst.Comma(whitespace_after=last.whitespace_after_arg),
         whitespace_after_arg=last.whitespace_after_arg if trailing or between is not gap else cst.SimpleWhitespace(""),

@@ -48,9 +48,11 @@ def check(change: Change) -> Iterator[Finding]:
         target = f" for v0.{following + 1}" if following is not None else ""
         old, new = (" ".join(text.split()) for text in (broken.was, broken.now))
         yield Finding(
-            *broken.here, broken.symbol,
+            *broken.here,
+            broken.symbol,
             f"the default of {broken.symbol} is {old} in {release.tag} and {new} now, and nothing warned of it",
             f"Keep {old} behind a FutureWarning{target}, or waive {broken.symbol} with a reason under "
             "[[tool.torchrl-preflight.waivers]].",
-            text=f"default {broken.symbol}", severity="" if broken.certain else "warning",
+            text=f"default {broken.symbol}",
+            severity="" if broken.certain else "warning",
         )

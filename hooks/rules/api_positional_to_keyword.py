@@ -43,9 +43,11 @@ def check(change: Change) -> Iterator[Finding]:
         keyword = broken.now == "by keyword only"
         what = "can only be passed by keyword now" if keyword else f"gives its place to {broken.now}"
         yield Finding(
-            *broken.here, broken.symbol,
+            *broken.here,
+            broken.symbol,
             f"{broken.symbol} could be passed by position in {release.tag} and {what}, and nothing warned of it",
-            f"Take old positions from *args with a DeprecationWarning{target}." if keyword else
-            f"Put {broken.now} after the parameters that were there, or behind the star.",
+            f"Take old positions from *args with a DeprecationWarning{target}."
+            if keyword
+            else f"Put {broken.now} after the parameters that were there, or behind the star.",
             text=f"positional {broken.symbol}",
         )

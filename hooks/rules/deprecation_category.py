@@ -55,9 +55,15 @@ def check(change: Change) -> Iterator[Finding]:
                 why, severity = found
                 wanted = _wanted(item)
                 yield Finding(
-                    path, item.line, item.symbol, f"{why}; this text calls for {wanted}",
-                    f"Pass {wanted} and stacklevel=2 to warnings.warn.", text=item.site.warn.call, severity=severity,
-                    end_line=item.site.warn.end_line, fix=_edit(project, item, wanted),
+                    path,
+                    item.line,
+                    item.symbol,
+                    f"{why}; this text calls for {wanted}",
+                    f"Pass {wanted} and stacklevel=2 to warnings.warn.",
+                    text=item.site.warn.call,
+                    severity=severity,
+                    end_line=item.site.warn.end_line,
+                    fix=_edit(project, item, wanted),
                 )
 
 
@@ -90,7 +96,9 @@ def _wanted(item: Announcement) -> str:
 
 def _edit(project: Project, item: Announcement, wanted: str) -> tuple | None:
     module = project.module(item.path)
-    imported = any(found.module == "warnings" and found.bound == "warnings" and not found.scope for found in module.imports)
+    imported = any(
+        found.module == "warnings" and found.bound == "warnings" and not found.scope for found in module.imports
+    )
     # A logger fills its message in, warnings.warn does not.
     call = parse(item.site.warn.call)
     bare = not item.site.logger or (imported and call is not None and len(call.args) == 1)

@@ -53,8 +53,12 @@ def check(change: Change) -> Iterator[Finding]:
                 yield _unnamed(change, item)
             elif (found := _QUOTED.search(item.text)) and found[1] == found[2]:
                 yield Finding(
-                    path, item.line, item.symbol, f"{found[1]!r} is named as its own replacement",
-                    "Name what to use instead.", text=item.site.warn.call,
+                    path,
+                    item.line,
+                    item.symbol,
+                    f"{found[1]!r} is named as its own replacement",
+                    "Name what to use instead.",
+                    text=item.site.warn.call,
                 )
         for note in noted(project, path):
             if not note.named:
@@ -65,14 +69,24 @@ def _unnamed(change: Change, item: Announcement) -> Finding:
     removal = not item.changing or item.gone
     following = upcoming(change.project)
     release = f"v0.{following + 1 + removal}" if following is not None else ""
-    earliest = f" {release} is the earliest for {'a removal' if removal else 'a change'} announced now." if release else ""
-    fix = (*place(change.project, item.site), release, removal) if release and item.site and not item.site.helper else None
+    earliest = (
+        f" {release} is the earliest for {'a removal' if removal else 'a change'} announced now." if release else ""
+    )
+    fix = (
+        (*place(change.project, item.site), release, removal)
+        if release and item.site and not item.site.helper
+        else None
+    )
     words = re.search(r"\bsoon\b|\b(?:a )?future (?:versions?|releases?)\b|\beventually\b", item.text, re.IGNORECASE)
     return Finding(
-        item.path, item.line, item.symbol,
+        item.path,
+        item.line,
+        item.symbol,
         f"no release is named for what is announced{f', only {words[0]!r}' if words else ''}, so it never falls due",
-        f"Name the release that brings the change.{earliest}", text=item.site.warn.call if item.site else item.text,
-        end_line=item.site.warn.end_line if item.site else None, fix=fix,
+        f"Name the release that brings the change.{earliest}",
+        text=item.site.warn.call if item.site else item.text,
+        end_line=item.site.warn.end_line if item.site else None,
+        fix=fix,
     )
 
 

@@ -70,11 +70,17 @@ def _overdue(project: Project, item: Announcement, version: int, before: int | N
     if bumped:
         why += f" since this change (0.{before} before)"
     return Finding(
-        item.path, item.line, item.symbol, why,
-        "Make the change that the docstring promises, or correct the text." if item.site is None else
-        "Make the change that it announces and delete the warning, or move the release that it names.",
-        text=item.site.warn.call if item.site else item.text, severity="warning" if bumped or item.site is None else "",
-        end_line=item.site.warn.end_line if item.site else None, derived_from=(where,),
+        item.path,
+        item.line,
+        item.symbol,
+        why,
+        "Make the change that the docstring promises, or correct the text."
+        if item.site is None
+        else "Make the change that it announces and delete the warning, or move the release that it names.",
+        text=item.site.warn.call if item.site else item.text,
+        severity="warning" if bumped or item.site is None else "",
+        end_line=item.site.warn.end_line if item.site else None,
+        derived_from=(where,),
     )
 
 
@@ -96,9 +102,14 @@ def _dropped(change: Change, path: str) -> Iterator[Finding]:
         length = item.site.warn.end_line - item.site.warn.line + 1
         if not lines - lines_before and (lines_before - lines).total() <= length + 1:
             yield Finding(
-                path, here.line, item.symbol, f"the warning of a change due in v0.{item.target} is deleted, and nothing else in "
-                f"{item.symbol} is changed", "Make the change that was announced, or say why it is called off.",
-                text=item.text, severity="warning",
+                path,
+                here.line,
+                item.symbol,
+                f"the warning of a change due in v0.{item.target} is deleted, and nothing else in "
+                f"{item.symbol} is changed",
+                "Make the change that was announced, or say why it is called off.",
+                text=item.text,
+                severity="warning",
             )
 
 

@@ -45,8 +45,12 @@ def check(change: Change) -> Iterator[Finding]:
     for broken, _, said in too_early(change):
         path, line = broken.here if broken.kind in ("default", "positional") else broken.where
         yield Finding(
-            path, line, broken.symbol, f"this is announced for v0.{said.target} ({said.path}:{said.line}) and is done before",
-            f"Leave it until v0.{said.target}.", text=f"{broken.kind} {broken.symbol}",
+            path,
+            line,
+            broken.symbol,
+            f"this is announced for v0.{said.target} ({said.path}:{said.line}) and is done before",
+            f"Leave it until v0.{said.target}.",
+            text=f"{broken.kind} {broken.symbol}",
         )
     for item in _added(change):
         # Asked for only here: a change without announcements needs no tags.
@@ -83,9 +87,14 @@ def _finding(change: Change, item: Announcement, following: int, earliest: int) 
     what = "a removal" if item.removal else "a change of a default or a behaviour"
     fix = None if item.site.helper else (*place(change.project, item.site), item.target, earliest)
     return Finding(
-        item.path, item.line, item.symbol,
+        item.path,
+        item.line,
+        item.symbol,
         f"v0.{item.target} is too soon for {what} announced now: the next release is 0.{following}",
-        f"Name v0.{earliest} or a later release.", text=item.site.warn.call, end_line=item.site.warn.end_line, fix=fix,
+        f"Name v0.{earliest} or a later release.",
+        text=item.site.warn.call,
+        end_line=item.site.warn.end_line,
+        fix=fix,
         derived_from=(change.project.profile["version-file"],),
     )
 

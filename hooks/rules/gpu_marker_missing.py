@@ -82,7 +82,9 @@ def _judge(project: Project, test: Test, marker: str) -> Iterator[Finding]:
 
 def _whole(project: Project, test: Test, gate: Gate, names: set[str], marker: str) -> Finding:
     where = {
-        "function": "by its own skipif", "class": "by its class's skipif", "module": "by its module's pytestmark",
+        "function": "by its own skipif",
+        "class": "by its class's skipif",
+        "module": "by its module's pytestmark",
     }.get(gate.owner, f"by its fixture {gate.owner}")
     if gate.kind == "body":
         where = "with its whole file" if gate.owner == "module" else "by its body"
@@ -90,15 +92,25 @@ def _whole(project: Project, test: Test, gate: Gate, names: set[str], marker: st
         where = "because it is not even defined"
     target = {"class": "its class", "module": "the file, by pytestmark"}.get(gate.owner, "the test")
     return _finding(
-        project, test, gate, names, marker, f"without CUDA it is skipped {where} ({_short(gate.text)})",
-        f"Add @pytest.mark.{marker} to {target}.", _edit_of_whole(project, test, gate, marker),
+        project,
+        test,
+        gate,
+        names,
+        marker,
+        f"without CUDA it is skipped {where} ({_short(gate.text)})",
+        f"Add @pytest.mark.{marker} to {target}.",
+        _edit_of_whole(project, test, gate, marker),
     )
 
 
 def _row(project: Project, test: Test, gate: Gate, names: set[str], marker: str) -> Finding:
     position, _ = gate.row
     return _finding(
-        project, test, gate, names, marker,
+        project,
+        test,
+        gate,
+        names,
+        marker,
         f"row {position + 1} of its parameters (line {gate.line}) is skipped without CUDA ({_short(gate.text)})",
         f"Add pytest.mark.{marker} to the marks of that pytest.param; leave the test itself unmarked.",
         _edit_of_row(project, test, gate, marker),
@@ -114,9 +126,16 @@ def _finding(
         message += f"; its mark {typo[0]!r} looks like {marker!r} misspelt"
     others = {gate.path, test.home} - {test.path}
     return Finding(
-        test.path, test.line, test.symbol, message, hint, text=gate.text, also_touch=tuple(sorted(others)) if fix is None else (),
+        test.path,
+        test.line,
+        test.symbol,
+        message,
+        hint,
+        text=gate.text,
+        also_touch=tuple(sorted(others)) if fix is None else (),
         verify=f'python -m pytest --collect-only -q -m {marker} "{test.path}::{test.symbol}"',
-        derived_from=tuple(sorted(others)), fix=fix,
+        derived_from=tuple(sorted(others)),
+        fix=fix,
     )
 
 
@@ -150,7 +169,8 @@ def _all_rows_marked(project: Project, test: Test, marker: str) -> bool:
     """Whether the marker comes with every row of some parametrization."""
     return any(
         (found := rows(mark)) and all(marker in {own.name for own in row_marks(project, row, mark)} for row in found)
-        for mark in marks(project, test) if mark.name == "parametrize"
+        for mark in marks(project, test)
+        if mark.name == "parametrize"
     )
 
 
@@ -170,8 +190,13 @@ def _edit_of_whole(project: Project, test: Test, gate: Gate, marker: str) -> tup
     home = test.home
     if gate.owner == "class":
         home, owner = next(
-            ((path, cls) for path, cls in test.classes if path == gate.path and (
-                cls.line == gate.line or any(item.line == gate.line for item in cls.decorators))), (home, owner),
+            (
+                (path, cls)
+                for path, cls in test.classes
+                if path == gate.path
+                and (cls.line == gate.line or any(item.line == gate.line for item in cls.decorators))
+            ),
+            (home, owner),
         )
     mark = _spelled(project.module(home), marker)
     if home != test.path or mark is None:
@@ -183,7 +208,9 @@ def _edit_of_whole(project: Project, test: Test, gate: Gate, marker: str) -> tup
 def _edit_of_row(project: Project, test: Test, gate: Gate, marker: str) -> tuple | None:
     owner: Class | Function = test.function
     if gate.owner == "class":
-        owner = next((cls for path, cls in test.classes if any(item.line == gate.mark.line for item in cls.decorators)), owner)
+        owner = next(
+            (cls for path, cls in test.classes if any(item.line == gate.mark.line for item in cls.decorators)), owner
+        )
     mark = _spelled(project.module(test.path), marker)
     position = [index for index, item in enumerate(owner.decorators) if item.line == gate.mark.line]
     if test.home != test.path or mark is None or not position:
@@ -193,7 +220,9 @@ def _edit_of_row(project: Project, test: Test, gate: Gate, marker: str) -> tuple
 
 def _spelled(module: Module, marker: str) -> str | None:
     """The marker by the file's own name for pytest."""
-    name = next((item.bound for item in module.imports if item.module == "pytest" and not item.name and not item.scope), None)
+    name = next(
+        (item.bound for item in module.imports if item.module == "pytest" and not item.name and not item.scope), None
+    )
     return f"{name}.mark.{marker}" if name else None
 
 
@@ -220,7 +249,9 @@ def _decorated(node: cst.FunctionDef | cst.ClassDef, position: int, mark: str) -
     return node.with_changes(decorators=decorators)
 
 
-def _with_row(node: cst.FunctionDef | cst.ClassDef, position: int, row: int, mark: str) -> cst.FunctionDef | cst.ClassDef:
+def _with_row(
+    node: cst.FunctionDef | cst.ClassDef, position: int, row: int, mark: str
+) -> cst.FunctionDef | cst.ClassDef:
     import libcst as cst
 
     decorator = node.decorators[position]
@@ -257,7 +288,11 @@ def _marked(param: cst.BaseExpression, mark: str) -> cst.BaseExpression | None:
                 return None
             gap = getattr(value, "lbracket", None)
             # In a list of one element a line, the line break before the first is the one between two.
-            between = gap.whitespace_after if gap is not None and "\n" in cst.Module([]).code_for_node(gap) else cst.SimpleWhitespace(" ")
+            between = (
+                gap.whitespace_after
+                if gap is not None and "\n" in cst.Module([]).code_for_node(gap)
+                else cst.SimpleWhitespace(" ")
+            )
             added = added.with_changes(comma=cst.Comma(whitespace_after=between))
             value = value.with_changes(elements=[added, *value.elements])
         else:

@@ -49,7 +49,9 @@ _DEVICE_LISTS = ("get_default_devices", "get_available_devices")
 """What they return always holds a device that the host has."""
 
 # Names that may stand for a device or for something that is built for one.
-_DEVICE = re.compile(r"cuda|nccl|triton|device|pin_?mem|pinned|compile|graph|stream|profil|pixel|render|egl|vllm|_torchrl$", re.I)
+_DEVICE = re.compile(
+    r"cuda|nccl|triton|device|pin_?mem|pinned|compile|graph|stream|profil|pixel|render|egl|vllm|_torchrl$", re.I
+)
 _DEVICE_TEXT = re.compile(r"(?<![-_a-z])(cuda|nccl|triton|gpu)", re.I)
 _SERVED = re.compile(r"server|engine|instance|model|cluster|remote", re.I)
 """Fixtures of such a name may start something that sits on a GPU."""
@@ -83,7 +85,11 @@ def _judge(project: Project, test: Test, mark: Mark) -> tuple[str, str] | None:
     if any(_both_devices(item) for item in own if item.name == "parametrize"):
         return None
     for item in own:
-        if item.name == "parametrize" and (mixed := _mixed_rows(project, item)) and not source.needs_device(test, but_for=item):
+        if (
+            item.name == "parametrize"
+            and (mixed := _mixed_rows(project, item))
+            and not source.needs_device(test, but_for=item)
+        ):
             return (
                 f"its parameter {', '.join(names(item))} has a row for the CPU ({mixed}), which the marker and the gate take from CPU hosts",
                 "Move the marker and the gate into the marks of the rows that need CUDA.",
@@ -103,7 +109,13 @@ def _finding(project: Project, test: Test, mark: Mark, marker: str, message: str
         severity = "advisory"
         message += "; harmless here, since its own job selects it without a marker filter"
     return Finding(
-        test.path, test.line, test.symbol, f"marked {marker}, but {message}", hint, text=f"{mark.owner} {marker}", severity=severity,
+        test.path,
+        test.line,
+        test.symbol,
+        f"marked {marker}, but {message}",
+        hint,
+        text=f"{mark.owner} {marker}",
+        severity=severity,
         verify=f'python -m pytest -q -m "not {marker}" "{test.path}::{test.symbol}"',
     )
 
@@ -118,7 +130,10 @@ def _both_devices(parametrize: Mark) -> bool:
 
 
 def _called(parametrize: Mark) -> str:
-    values = [*parametrize.call.args[1:2], *(word.value for word in parametrize.call.keywords if word.arg == "argvalues")]
+    values = [
+        *parametrize.call.args[1:2],
+        *(word.value for word in parametrize.call.keywords if word.arg == "argvalues"),
+    ]
     return f"{dotted_name(values[0].func).rpartition('.')[2]}()"
 
 
@@ -177,7 +192,11 @@ class _Source:
                 found = lookup(self.project, path, f"{owner}.{dotted.removeprefix('self.')}")
             else:
                 found = lookup(self.project, path, dotted, owner)
-            if found is None or not isinstance(found.record, Function) or not found.path.startswith(self.project.profile["tests"] + "/"):
+            if (
+                found is None
+                or not isinstance(found.record, Function)
+                or not found.path.startswith(self.project.profile["tests"] + "/")
+            ):
                 continue
             if self._places(found.path, found.record, known, depth - 1):
                 return True

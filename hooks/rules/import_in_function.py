@@ -53,10 +53,26 @@ FROM_TREE_ALONE = True
 NEEDS = ("package",)
 
 # They are not on every system, or not in every build of Python.
-_SYSTEM = frozenset((
-    "curses", "dbm", "fcntl", "grp", "msvcrt", "nt", "posix", "pwd", "readline", "resource", "syslog", "termios", "tkinter", "tty", "winreg",
-    "winsound",
-))
+_SYSTEM = frozenset(
+    (
+        "curses",
+        "dbm",
+        "fcntl",
+        "grp",
+        "msvcrt",
+        "nt",
+        "posix",
+        "pwd",
+        "readline",
+        "resource",
+        "syslog",
+        "termios",
+        "tkinter",
+        "tty",
+        "winreg",
+        "winsound",
+    )
+)
 # A condition that asks what is there, not what the function was given.
 _ASKS = re.compile(r"version|\bplatform\b|hasattr|find_spec|\b_*(?:has|have)_|_available\b|\bos\.name\b", re.IGNORECASE)
 
@@ -93,7 +109,10 @@ def _statement(
 ) -> Iterator[Finding]:
     first = items[0]
     around = [functions[name] for name in _scopes(first.scope) if name in functions]
-    if any("implement_for" in item.text for function in around for item in function.decorators) or first.scope == "__getattr__":
+    if (
+        any("implement_for" in item.text for function in around for item in function.decorators)
+        or first.scope == "__getattr__"
+    ):
         return
     judged = [(item, reason) for item in items if (reason := _reason(project, path, item))]
     if not judged:
@@ -102,12 +121,27 @@ def _statement(
     fix = None
     movable = all(each.hoists for _, each in judged) and len(judged) == len(items) and _is_free(project, path, items)
     if movable and _joins(project, path, items, hoisted):
-        fix = (first.scope, first.module, first.level, tuple((each.name, each.bound) for each in items), _rank(project, first))
+        fix = (
+            first.scope,
+            first.module,
+            first.level,
+            tuple((each.name, each.bound) for each in items),
+            _rank(project, first),
+        )
     names = ", ".join(each.name or each.module for each, _ in judged[1:])
     message = reason.message + (f" (with it: {names})" if names else "")
     yield Finding(
-        path, item.line, dotted(item).lstrip("."), message, reason.hint, text=_text(items), severity=reason.severity, column=item.column,
-        end_line=item.end_line, fix=fix, verify=f"python -c \"import {_module_name(path)}\"",
+        path,
+        item.line,
+        dotted(item).lstrip("."),
+        message,
+        reason.hint,
+        text=_text(items),
+        severity=reason.severity,
+        column=item.column,
+        end_line=item.end_line,
+        fix=fix,
+        verify=f'python -c "import {_module_name(path)}"',
     )
 
 
@@ -119,21 +153,32 @@ def _reason(project: Project, path: str, item: Import) -> _Reason | None:
     if kind == STANDARD:
         if item.module.partition(".")[0] in _SYSTEM or _asks_first(item):
             return None
-        return _Reason("", f"{name} is of the standard library and always there", "Move it to the top of the file.", True)
+        return _Reason(
+            "", f"{name} is of the standard library and always there", "Move it to the top of the file.", True
+        )
     if kind == OPTIONAL:
-        if newer_python(project, name) or catches(item.guards) or asks(project, path, name) or is_refused_above(project, path, name):
+        if (
+            newer_python(project, name)
+            or catches(item.guards)
+            or asks(project, path, name)
+            or is_refused_above(project, path, name)
+        ):
             return None
         flag = "_has_" + re.sub(r"\W", "_", item.module.partition(".")[0])
         brought = extras(project, name)
         where = f" (extra {', '.join(brought)})" if brought else ""
         return _Reason(
-            "warning", f"{item.module.partition('.')[0]} is optional{where}, and nothing in the file asks whether it is there",
+            "warning",
+            f"{item.module.partition('.')[0]} is optional{where}, and nothing in the file asks whether it is there",
             f"Keep the import here, add {flag} = importlib.util.find_spec({item.module.partition('.')[0]!r}) is not None at the top "
-            f"of the file, and raise an ImportError that says what to install where {flag} is false.", False,
+            f"of the file, and raise an ImportError that says what to install where {flag} is false.",
+            False,
         )
     if newer(project, name) or _asks_first(item) or asks(project, path, name):
         return None
-    return _Reason("", f"{distribution(name)} is required, so {name} is always there", "Move it to the top of the file.", True)
+    return _Reason(
+        "", f"{distribution(name)} is required, so {name} is always there", "Move it to the top of the file.", True
+    )
 
 
 def _internal(project: Project, path: str, item: Import) -> _Reason | None:
@@ -142,12 +187,25 @@ def _internal(project: Project, path: str, item: Import) -> _Reason | None:
     if found is None:
         if catches(item.guards) or _is_built(project, item):
             return None
-        return _Reason("", f"the package has no module {item.module}: the import fails when the function is called",
-                       "Correct the module's name.", False)
-    if _asks_first(item) or on_demand(project, path, item) or comes_back(project, path, found) or missing(project, path, found):
+        return _Reason(
+            "",
+            f"the package has no module {item.module}: the import fails when the function is called",
+            "Correct the module's name.",
+            False,
+        )
+    if (
+        _asks_first(item)
+        or on_demand(project, path, item)
+        or comes_back(project, path, found)
+        or missing(project, path, found)
+    ):
         return None
-    return _Reason("", f"{name.lstrip('.')} is internal, imports nothing optional, and does not import {_module_name(path)} back",
-                   "Move it to the top of the file.", True)
+    return _Reason(
+        "",
+        f"{name.lstrip('.')} is internal, imports nothing optional, and does not import {_module_name(path)} back",
+        "Move it to the top of the file.",
+        True,
+    )
 
 
 def _asks_first(item: Import) -> bool:
@@ -170,7 +228,9 @@ def _is_free(project: Project, path: str, items: list[Import]) -> bool:
     others = [other for item in items for other in index.get(("", item.bound), ())]
     others += [other for item in items for other in project.module(path).imports if other.bound == item.bound]
     asked = {(item.module, item.name, item.bound, item.level) for item in items}
-    return all(isinstance(other, Import) and (other.module, other.name, other.bound, other.level) in asked for other in others)
+    return all(
+        isinstance(other, Import) and (other.module, other.name, other.bound, other.level) in asked for other in others
+    )
 
 
 def _joins(project: Project, path: str, items: list[Import], hoisted: dict[str, set[str]]) -> bool:
@@ -191,7 +251,9 @@ def _rank(project: Project, item: Import) -> int:
 
 def _text(items: list[Import]) -> str:
     first = items[0]
-    names = ", ".join(item.name if item.name == item.bound else f"{item.name or item.module} as {item.bound}" for item in items)
+    names = ", ".join(
+        item.name if item.name == item.bound else f"{item.name or item.module} as {item.bound}" for item in items
+    )
     return f"from {'.' * first.level}{first.module} import {names}" if first.name else f"import {names}"
 
 

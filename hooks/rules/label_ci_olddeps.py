@@ -57,7 +57,11 @@ def check(change: Change) -> Iterator[Finding]:
         for use in found if found and covers(project, path, "olddeps") else ():
             state = ""
             if use.guarded is not None:
-                state = f", and nothing takes another way on {oldest}" if not use.guarded else f", and only {oldest} runs the other way"
+                state = (
+                    f", and nothing takes another way on {oldest}"
+                    if not use.guarded
+                    else f", and only {oldest} runs the other way"
+                )
                 unguarded = unguarded or not use.guarded
             reasons.append(Reason(path, use.line, use.reason + state))
     if reasons:

@@ -37,23 +37,34 @@ def check(change: Change) -> Iterator[Finding]:
     files = sorted(change.changed)
     found = asked(project, files)
     for item in found:
-        yield _finding(change, item.label, item.files, f"{config_path(project)}:{item.line} sets it for {_some(item.files)}")
+        yield _finding(
+            change, item.label, item.files, f"{config_path(project)}:{item.line} sets it for {_some(item.files)}"
+        )
     known = {item.label for item in found}
     # Without a labeler nothing is forgotten.
     for label, paths, why in forgotten(project, files, sorted(known)) if config_path(project) in project.tree else ():
         if label not in known:
             known.add(label)
-            yield _finding(change, label, paths, f"{config_path(project)} does not set it for {_some(paths)}, and {why}")
+            yield _finding(
+                change, label, paths, f"{config_path(project)} does not set it for {_some(paths)}, and {why}"
+            )
     title = titled(project, change.pull_request.title) if change.pull_request.title and files else None
     if title is not None and title.label not in known:
-        yield _finding(change, title.label, (title.path,), f"{title.path}:{title.line} sets it for the title's tag [{title.tag}]")
+        yield _finding(
+            change, title.label, (title.path,), f"{title.path}:{title.line} sets it for the title's tag [{title.tag}]"
+        )
 
 
 def _finding(change: Change, label: str, files: tuple[str, ...], why: str) -> Finding:
     path = files[0]
     return Finding(
-        path, 1 if path in change.project.tree else None, label, why,
-        "Where a job waits for it, set it before you push: adding one later starts nothing.", text=label, derived_from=files,
+        path,
+        1 if path in change.project.tree else None,
+        label,
+        why,
+        "Where a job waits for it, set it before you push: adding one later starts nothing.",
+        text=label,
+        derived_from=files,
     )
 
 

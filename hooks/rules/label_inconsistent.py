@@ -69,15 +69,28 @@ def _labeler(project: Project) -> Iterator[Finding]:
     if facts is None:
         return
     if facts.failure is not None:
-        yield Finding(path, facts.failure.line, posixpath.basename(path), f"This is no configuration of the labeler: {facts.failure.message}",
-                      "Correct it: until then no label is set.", text="failure", column=facts.failure.column)
+        yield Finding(
+            path,
+            facts.failure.line,
+            posixpath.basename(path),
+            f"This is no configuration of the labeler: {facts.failure.message}",
+            "Correct it: until then no label is set.",
+            text="failure",
+            column=facts.failure.column,
+        )
     for fault in facts.faults:
         then = "The labeler fails on it and sets no label at all." if fault.stops else "The labeler goes on without it."
         yield Finding(path, fault.line, fault.label, fault.message, then, text=fault.message)
     for label, glob, line in globs(facts):
         if "\\" not in glob and not any(matches(glob, each) for each in project.tree.blobs):
-            yield Finding(path, line, label, f"{glob!r} matches no file of the tree, so it never sets {label}",
-                          "Correct the path, or delete it.", text=f"glob {glob}")
+            yield Finding(
+                path,
+                line,
+                label,
+                f"{glob!r} matches no file of the tree, so it never sets {label}",
+                "Correct the path, or delete it.",
+                text=f"glob {glob}",
+            )
 
 
 def _gates(project: Project) -> Iterator[Finding]:
@@ -89,23 +102,35 @@ def _gates(project: Project) -> Iterator[Finding]:
             continue
         seen.add(item.label)
         if defined and item.label not in defined:
-            yield Finding(item.workflow, item.line, item.label, f"The job {item.job} waits for {item.label}, which no label file defines",
-                          f"Add {item.label} to {next(iter(defined.values())).path}.", text="undefined")
+            yield Finding(
+                item.workflow,
+                item.line,
+                item.label,
+                f"The job {item.job} waits for {item.label}, which no label file defines",
+                f"Add {item.label} to {next(iter(defined.values())).path}.",
+                text="undefined",
+            )
         family = item.label.partition("/")[0]
         if item.label not in applied and "/" in item.label and any(name.startswith(family) for name in applied):
             yield Finding(
-                item.workflow, item.line, item.label,
+                item.workflow,
+                item.line,
+                item.label,
                 f"The job {item.job} waits for {item.label}, which nothing sets, although others of {family} are set",
-                f"Add it to {config_path(project)}.", text="unset",
+                f"Add it to {config_path(project)}.",
+                text="unset",
             )
         if not item.exact and any(other.exact and other.workflow != item.workflow for other in gating(project)):
             longer = [name for name in (*defined, *applied) if item.label in name and name != item.label]
             if longer:
                 yield Finding(
-                    item.workflow, item.line, item.label,
+                    item.workflow,
+                    item.line,
+                    item.label,
                     f"{item.label} is looked for in all labels joined, so {_some(sorted(set(longer)))} starts the job {item.job}, too",
                     "If that is not meant, compare whole labels: contains(github.event.pull_request.labels.*.name, ...).",
-                    text="substring", severity="advisory",
+                    text="substring",
+                    severity="advisory",
                 )
 
 
@@ -122,17 +147,35 @@ def _set(project: Project) -> Iterator[Finding]:
         seen.add(label)
         other = small.get(label.lower())
         which = f"which is defined as {other}" if other else "which no label file defines"
-        yield Finding(path, line, label, f"{who} sets {label}, {which}", f"Add {label} to {next(iter(defined.values())).path}"
-                      + (f", or write {other}." if other else "."), text="set")
+        yield Finding(
+            path,
+            line,
+            label,
+            f"{who} sets {label}, {which}",
+            f"Add {label} to {next(iter(defined.values())).path}" + (f", or write {other}." if other else "."),
+            text="set",
+        )
 
 
 def _described(project: Project) -> Iterator[Finding]:
     gates = [item for item in gating(project) if not item.negated]
-    for item in (*listed(project).values(), *[each for name, each in created(project).items() if name not in listed(project)]):
-        waited = any(item.name.lower() == each.label.lower() if each.exact else each.label.lower() in item.name.lower() for each in gates)
+    for item in (
+        *listed(project).values(),
+        *[each for name, each in created(project).items() if name not in listed(project)],
+    ):
+        waited = any(
+            item.name.lower() == each.label.lower() if each.exact else each.label.lower() in item.name.lower()
+            for each in gates
+        )
         if "trigger" in item.description.lower() and not waited:
-            yield Finding(item.path, item.line, item.name, f"{item.name} is described as starting jobs ({item.description!r}), and no job waits for it",
-                          "Correct the description, or delete the label.", text="described")
+            yield Finding(
+                item.path,
+                item.line,
+                item.name,
+                f"{item.name} is described as starting jobs ({item.description!r}), and no job waits for it",
+                "Correct the description, or delete the label.",
+                text="described",
+            )
 
 
 def _scripted(project: Project) -> Iterator[Finding]:
@@ -141,30 +184,54 @@ def _scripted(project: Project) -> Iterator[Finding]:
     for name, item in by_list.items():
         if name not in by_script and "/" in name and name.partition("/")[0] in families:
             script = next(iter(by_script.values())).path
-            yield Finding(item.path, item.line, name, f"{script} creates others of {name.partition('/')[0]} and not {name}",
-                          f"Create it in {script}, too.", text="not created", also_touch=(script,))
+            yield Finding(
+                item.path,
+                item.line,
+                name,
+                f"{script} creates others of {name.partition('/')[0]} and not {name}",
+                f"Create it in {script}, too.",
+                text="not created",
+                also_touch=(script,),
+            )
 
 
 def _narrows(project: Project) -> Iterator[Finding]:
     """A label whose globs match all files of its sub-labels and that starts all of their jobs: they narrow nothing."""
     facts = project.labels(config_path(project))
     exact = [item for item in gating(project) if item.exact and not item.negated]
-    waits = {label: {(item.workflow, item.job) for item in exact if item.label == label} for label in {item.label for item in exact}}
+    waits = {
+        label: {(item.workflow, item.job) for item in exact if item.label == label}
+        for label in {item.label for item in exact}
+    }
     known: dict[str, list[str]] = {}
     for label, glob, _ in globs(facts) if facts else ():
         known.setdefault(label, []).append(glob)
     for label in facts.labels if facts else ():
-        subs = [name for name in known if name.startswith(label.name + "/") and waits.get(name, set()) & waits.get(label.name, set())]
-        files = {name: [path for path in project.tree.blobs if any(matches(glob, path) for glob in known[name])] for name in subs}
+        subs = [
+            name
+            for name in known
+            if name.startswith(label.name + "/") and waits.get(name, set()) & waits.get(label.name, set())
+        ]
+        files = {
+            name: [path for path in project.tree.blobs if any(matches(glob, path) for glob in known[name])]
+            for name in subs
+        }
         without = [
-            name for name in subs if files[name] and waits[name] <= waits.get(label.name, set())
+            name
+            for name in subs
+            if files[name]
+            and waits[name] <= waits.get(label.name, set())
             and all(any(matches(glob, path) for glob in known[label.name]) for path in files[name])
         ]
         if without:
             yield Finding(
-                config_path(project), label.line, label.name,
+                config_path(project),
+                label.line,
+                label.name,
                 f"{label.name} is set with each of {_some(without)} and starts all of their jobs, so these narrow nothing",
-                f"Leave the files of its sub-labels out of {label.name}, or delete the sub-labels.", text="narrows", severity="advisory",
+                f"Leave the files of its sub-labels out of {label.name}, or delete the sub-labels.",
+                text="narrows",
+                severity="advisory",
             )
 
 
@@ -173,16 +240,32 @@ def _conditions(project: Project) -> Iterator[Finding]:
         where = f"of {_some(item.jobs)}" if not item.whole else f"of {item.jobs[0]}, which therefore never runs"
         hint = "Leave it out, or name the events of the workflow."
         if "workflow_call" in item.text and not item.whole:
-            hint = "In a called workflow github.event_name is the event of its caller; name that, for example 'schedule'."
-        yield Finding(item.path, item.line, item.text, f"{item.text} can never be true in the condition {where}", hint, text=item.text)
+            hint = (
+                "In a called workflow github.event_name is the event of its caller; name that, for example 'schedule'."
+            )
+        yield Finding(
+            item.path,
+            item.line,
+            item.text,
+            f"{item.text} can never be true in the condition {where}",
+            hint,
+            text=item.text,
+        )
 
 
 def _scripts(project: Project) -> Iterator[Finding]:
     for folder, scripts in uncalled(project).items():
         names = [posixpath.basename(path) for path in scripts]
         symbol = scripts[0] if len(scripts) == 1 else folder
-        yield Finding(scripts[0], 1, symbol, f"Nothing calls {_some(names)} of {folder}", "Call it from a job, or delete it.",
-                      text=f"uncalled {' '.join(names)}", also_touch=tuple(scripts[1:]))
+        yield Finding(
+            scripts[0],
+            1,
+            symbol,
+            f"Nothing calls {_some(names)} of {folder}",
+            "Call it from a job, or delete it.",
+            text=f"uncalled {' '.join(names)}",
+            also_touch=tuple(scripts[1:]),
+        )
 
 
 def _applied(project: Project) -> set[str]:

@@ -68,13 +68,18 @@ def _imports(project: Project, path: str) -> Iterator[Finding]:
         name, top = dotted(item), item.module.partition(".")[0]
         severity = "warning" if how.kind == "lazy" else ""
         where = "" if how.through == name_of(path) else f" (through {name_of(path)})"
-        then = f"import {how.through} fails without it{where}" if how.kind == "public" else f"{how.through} imports the module on demand"
+        then = (
+            f"import {how.through} fails without it{where}"
+            if how.kind == "public"
+            else f"{how.through} imports the module on demand"
+        )
         yield _finding(path, item, f"{_what(project, name)}, and {then}", _hint(project, top, name), severity)
 
 
 def _test_imports(project: Project, path: str) -> Iterator[Finding]:
     found = [
-        item for item in _statements(unguarded(project, path))
+        item
+        for item in _statements(unguarded(project, path))
         if not in_suite(project, dotted(item), "optdeps") and not _of_the_tests(project, path, item)
     ]
     if not found or not collects(project, path, "optdeps"):
@@ -82,7 +87,9 @@ def _test_imports(project: Project, path: str) -> Iterator[Finding]:
     for item in found:
         name = dotted(item)
         yield _finding(
-            path, item, f"{_what(project, name)}, and {project.profile['suites']['optdeps']['job']} collects the file without it",
+            path,
+            item,
+            f"{_what(project, name)}, and {project.profile['suites']['optdeps']['job']} collects the file without it",
             f"Use pytest.importorskip({item.module.partition('.')[0]!r}), or import it under a flag and skip the tests that need it.",
         )
 
@@ -95,14 +102,26 @@ def _probes(project: Project, path: str) -> Iterator[Finding]:
         parent = name.rpartition(".")[0]
         if parent and not _is_there(project, probe, parent):
             yield Finding(
-                path, probe.line, name, f"find_spec({name!r}) imports {parent} first and raises ModuleNotFoundError where that is missing",
+                path,
+                probe.line,
+                name,
+                f"find_spec({name!r}) imports {parent} first and raises ModuleNotFoundError where that is missing",
                 f"Ask for {name.partition('.')[0]!r} first: find_spec({name.partition('.')[0]!r}) is not None and ..., or catch the error.",
-                text=f"find_spec {name}", column=probe.column, end_line=probe.end_line,
+                text=f"find_spec {name}",
+                column=probe.column,
+                end_line=probe.end_line,
             )
         elif not parent and (right := imported(name)):
             yield Finding(
-                path, probe.line, name, f"{name} is the name of a distribution and is imported as {right}: find_spec({name!r}) finds nothing",
-                f"Ask for {right!r}.", text=f"find_spec {name}", severity="warning", column=probe.column, end_line=probe.end_line,
+                path,
+                probe.line,
+                name,
+                f"{name} is the name of a distribution and is imported as {right}: find_spec({name!r}) finds nothing",
+                f"Ask for {right!r}.",
+                text=f"find_spec {name}",
+                severity="warning",
+                column=probe.column,
+                end_line=probe.end_line,
             )
 
 
@@ -128,8 +147,12 @@ def _of_the_tests(project: Project, path: str, item: Import) -> bool:
     """Whether a test imports its own helpers: another file of the tests, or of the repository."""
     from ..project.names import module_path
 
-    return item.level > 0 or need(project, dotted(item)) == INTERNAL or module_path(project, item.module, 0, path) is not None or (
-        f"{item.module.partition('.')[0]}/__init__.py" in project.tree)
+    return (
+        item.level > 0
+        or need(project, dotted(item)) == INTERNAL
+        or module_path(project, item.module, 0, path) is not None
+        or (f"{item.module.partition('.')[0]}/__init__.py" in project.tree)
+    )
 
 
 def _what(project: Project, name: str) -> str:
@@ -140,7 +163,9 @@ def _what(project: Project, name: str) -> str:
     top = name.partition(".")[0]
     brings = distribution(name)
     other = f" (of {brings})" if brings not in (top, top.replace("_", "-")) else ""
-    return f"{top}{other} is optional: " + (f"it comes with the extra {', '.join(brought)}" if brought else "no requirement brings it")
+    return f"{top}{other} is optional: " + (
+        f"it comes with the extra {', '.join(brought)}" if brought else "no requirement brings it"
+    )
 
 
 def _hint(project: Project, top: str, name: str) -> str:
@@ -152,6 +177,16 @@ def _hint(project: Project, top: str, name: str) -> str:
 
 def _finding(path: str, item: Import, message: str, hint: str, severity: str = "") -> Finding:
     return Finding(
-        path, item.line, dotted(item), message, hint, text=dotted(item), severity=severity, column=item.column, end_line=item.end_line,
-        verify=f"python -c \"import {name_of(path)}\"" if "/test" not in path and not path.startswith("test") else f"pytest --collect-only -q {path}",
+        path,
+        item.line,
+        dotted(item),
+        message,
+        hint,
+        text=dotted(item),
+        severity=severity,
+        column=item.column,
+        end_line=item.end_line,
+        verify=f'python -c "import {name_of(path)}"'
+        if "/test" not in path and not path.startswith("test")
+        else f"pytest --collect-only -q {path}",
     )

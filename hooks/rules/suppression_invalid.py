@@ -40,13 +40,19 @@ def check(change: Change) -> Iterator[Finding]:
             elif unknown:
                 message, hint = f"no rule is called {unknown[0]!r}", "Take a name from: torchrl-lint rules"
             elif not item.reason:
-                message, hint = "this suppression gives no reason", "Say after the brackets why the finding is wrong here."
+                message, hint = (
+                    "this suppression gives no reason",
+                    "Say after the brackets why the finding is wrong here.",
+                )
             else:
                 continue
             yield Finding(path, item.line, ",".join(item.rules), message, hint, text=",".join(item.rules))
     for waiver in change.project.profile.waivers if change.everything else ():
         if not waiver.reason:
             yield Finding(
-                "pyproject.toml", None, waiver.symbol, f"the waiver of {waiver.rule} for {waiver.symbol} gives no reason",
-                "Add reason = \"...\" to the entry.",
+                "pyproject.toml",
+                None,
+                waiver.symbol,
+                f"the waiver of {waiver.rule} for {waiver.symbol} gives no reason",
+                'Add reason = "..." to the entry.',
             )

@@ -40,12 +40,19 @@ def check(change: Change) -> Iterator[Finding]:
             for name in item.rules:
                 if name in ran and f"{path}:{item.line} {name}" not in used:
                     yield Finding(
-                        path, item.line, name, f"{name} finds nothing here to suppress",
-                        "Delete the suppression.", text=name,
+                        path,
+                        item.line,
+                        name,
+                        f"{name} finds nothing here to suppress",
+                        "Delete the suppression.",
+                        text=name,
                     )
     for waiver in change.project.profile.waivers if change.everything else ():
         if waiver.rule in ran and f"waiver {waiver.rule} {waiver.symbol}" not in used:
             yield Finding(
-                "pyproject.toml", None, waiver.symbol, f"{waiver.rule} finds nothing to waive for {waiver.symbol}",
+                "pyproject.toml",
+                None,
+                waiver.symbol,
+                f"{waiver.rule} finds nothing to waive for {waiver.symbol}",
                 "Delete the entry under [[tool.torchrl-preflight.waivers]].",
             )

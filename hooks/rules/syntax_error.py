@@ -42,8 +42,12 @@ def check(change: Change) -> Iterator[Finding]:
         elif failure is not None:
             python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
             yield Finding(
-                path, failure.line or 1, path.rpartition("/")[2].removesuffix(".py"),
+                path,
+                failure.line or 1,
+                path.rpartition("/")[2].removesuffix(".py"),
                 f"{python} cannot read this file: {failure.message}; no other rule judged it",
-                "Repair the statement, then run again.", text=failure.message, column=failure.column,
+                "Repair the statement, then run again.",
+                text=failure.message,
+                column=failure.column,
                 verify=f"python -m py_compile {path}",
             )

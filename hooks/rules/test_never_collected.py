@@ -56,8 +56,20 @@ FROM_TREE_ALONE = True
 _BUILTIN = {"parametrize", "skip", "skipif", "xfail", "usefixtures", "filterwarnings"}
 # Marks that pytest's common plugins register themselves.
 _PLUGINS = {
-    "anyio", "asyncio", "benchmark", "dependency", "flaky", "forked", "isolate", "order", "repeat", "rerun", "run",
-    "timeout", "trio", "xdist_group",
+    "anyio",
+    "asyncio",
+    "benchmark",
+    "dependency",
+    "flaky",
+    "forked",
+    "isolate",
+    "order",
+    "repeat",
+    "rerun",
+    "run",
+    "timeout",
+    "trio",
+    "xdist_group",
 }
 _SHOWN = 3
 
@@ -111,8 +123,14 @@ def _finding(path: str, owner: str, chosen: list[tuple[Test, Cause]], size: int,
     subject = f"all {size} tests of {owner}" if every and size > 1 else shown
     symbol = owner or (names[0] if len(names) == 1 else path.rpartition("/")[2].removesuffix(".py"))
     return Finding(
-        path, line, symbol, f"No CI job runs {subject}: {why.message}", why.hint,
-        text=why.kind, severity=why.severity or new, derived_from=why.scripts,
+        path,
+        line,
+        symbol,
+        f"No CI job runs {subject}: {why.message}",
+        why.hint,
+        text=why.kind,
+        severity=why.severity or new,
+        derived_from=why.scripts,
         verify=f"torchrl-lint jobs {path}::{first.symbol}",
     )
 
@@ -126,8 +144,14 @@ def _unselected(project: Project, path: str, found: list[Test], new: str) -> Ite
     if not is_test_file(path, project.profile["tests"]):
         hint = "Name it test_*.py in a folder that a job collects, or add it to a job's script."
     yield Finding(
-        path, 1, stem, f"No CI job selects this file, so {count} nowhere: {why}", hint,
-        text="file", severity=new, verify=f"torchrl-lint jobs {path}",
+        path,
+        1,
+        stem,
+        f"No CI job selects this file, so {count} nowhere: {why}",
+        hint,
+        text="file",
+        severity=new,
+        verify=f"torchrl-lint jobs {path}",
     )
 
 
@@ -142,9 +166,12 @@ def _marks(project: Project, path: str, found: list[Test]) -> Iterator[Finding]:
             unknown.setdefault(name, test)
     for name, test in unknown.items():
         yield Finding(
-            path, test.line, test.symbol,
+            path,
+            test.line,
+            test.symbol,
             f"The mark {name} is registered nowhere: a misspelt mark selects nothing, and pytest only warns",
             f"Correct it (registered: {', '.join(sorted(registered(project)))}), or register it in the pytest configuration.",
-            text="mark " + name, also_touch=config_paths(project)[:1],
+            text="mark " + name,
+            also_touch=config_paths(project)[:1],
             verify=f"pytest --collect-only -q --strict-markers {path}",
         )

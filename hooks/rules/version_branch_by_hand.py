@@ -50,7 +50,13 @@ def check(change: Change) -> Iterator[Finding]:
                 oldest = shown(floor(project))
                 text = " ".join(record.text.split())
                 yield Finding(
-                    path, record.line, text, _message(found, oldest), _hint(found), text=text, column=record.column,
+                    path,
+                    record.line,
+                    text,
+                    _message(found, oldest),
+                    _hint(found),
+                    text=text,
+                    column=record.column,
                     end_line=record.end_line,
                 )
 

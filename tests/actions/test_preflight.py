@@ -23,7 +23,10 @@ def preflight(where: Path, *arguments: str, home: Path, **environment: str) -> s
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "GITHUB_", "PRE_COMMIT"))}
     return subprocess.run(
         [sys.executable, "-P" if sys.version_info >= (3, 11) else "-B", "-c", code, *arguments],
-        cwd=where, capture_output=True, text=True, env={**kept, "XDG_CACHE_HOME": str(home), **environment},
+        cwd=where,
+        capture_output=True,
+        text=True,
+        env={**kept, "XDG_CACHE_HOME": str(home), **environment},
     )
 
 
@@ -36,8 +39,14 @@ def checkout(tmp_path: Path) -> Path:
             (folder / path.relative_to(BASE)).parent.mkdir(parents=True, exist_ok=True)
             (folder / path.relative_to(BASE)).write_bytes(path.read_bytes())
     for command in (
-        "init --quiet --initial-branch=main", "config user.name a", "config user.email a@example.org", "add --all",
-        "commit --quiet -m base", "update-ref refs/remotes/origin/main HEAD", "remote add origin nowhere", "switch --quiet -c topic",
+        "init --quiet --initial-branch=main",
+        "config user.name a",
+        "config user.email a@example.org",
+        "add --all",
+        "commit --quiet -m base",
+        "update-ref refs/remotes/origin/main HEAD",
+        "remote add origin nowhere",
+        "switch --quiet -c topic",
     ):
         subprocess.run(["git", *command.split()], cwd=folder, check=True)
     return folder

@@ -76,14 +76,18 @@ def test_a_crash_while_importing_is_told(site: Site, smoke: Smoke) -> None:
     assert done.checks["doctor/import"]["reason"].startswith("its process was ended by SIGABRT")
 
 
-def test_a_source_tree_that_shadows_the_wheel(tmp_path: Path, smoke: Smoke, monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
+def test_a_source_tree_that_shadows_the_wheel(
+    tmp_path: Path, smoke: Smoke, monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
     """In a checkout, the checkout is what is imported: its version, its requirements, its missing extension."""
     site.trio()
     checkout = Site(tmp_path / "rl")
     parts = {f"{part}.py": "" for part in ("data", "envs", "modules", "collectors", "objectives")}
     checkout.package("torchrl", files=parts)
     (checkout.folder / "version.txt").write_text("0.99.0\n")
-    (checkout.folder / "pyproject.toml").write_text('[project]\nname = "torchrl"\ndependencies = ["tensordict>=0.98"]\n')
+    (checkout.folder / "pyproject.toml").write_text(
+        '[project]\nname = "torchrl"\ndependencies = ["tensordict>=0.98"]\n'
+    )
     monkeypatch.chdir(checkout.folder)
     done = smoke("doctor", "--format", "json")
     assert done.status == 1
@@ -94,7 +98,9 @@ def test_a_source_tree_that_shadows_the_wheel(tmp_path: Path, smoke: Smoke, monk
     )
     copies = done.checks["doctor/copies"]
     assert copies["status"] == "failed"
-    assert copies["reason"].startswith(f"the source tree {checkout.folder}/torchrl is imported and shadows {site.folder}/torchrl")
+    assert copies["reason"].startswith(
+        f"the source tree {checkout.folder}/torchrl is imported and shadows {site.folder}/torchrl"
+    )
     required = done.checks["doctor/requirements/torchrl"]["reason"]
     assert required == "torchrl 0.99.0 declares tensordict>=0.98, and tensordict 0.12.1 is installed"
     extension = done.checks["doctor/extension"]

@@ -25,7 +25,9 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
     library.write_bytes(built.replace(symbol[0], symbol[0][:-1] + b"!"))
     mocks = copied / "testing" / "mocking_classes.py"
     code = mocks.read_text()
-    mocks.write_text(f"{code}\n\nclass BrokenEnv(CountingEnv):\n    def _reset(self, *_, **__):\n        return TensorDict()\n")
+    mocks.write_text(
+        f"{code}\n\nclass BrokenEnv(CountingEnv):\n    def _reset(self, *_, **__):\n        return TensorDict()\n"
+    )
     pendulum = copied / "envs" / "custom" / "pendulum.py"
     pendulum.write_text(pendulum.read_text().replace('"thdot": new_thdot', '"thdot": new_thdot.double()'))
 
@@ -50,13 +52,17 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
     assert done.checks["require/ext"]["status"] == "unverified"
     repaired = done.checks["envs/optional_import/psutil"]
     assert repaired["status"] == "passed"
-    assert repaired["reason"] == ("improved, update the table: torchrl.testing.dist_utils can be imported without psutil")
+    assert repaired["reason"] == (
+        "improved, update the table: torchrl.testing.dist_utils can be imported without psutil"
+    )
     assert done.json["environment"]["torchrl_file"] == str(copied / "__init__.py")
     assert done.json["environment"]["extension"] == failed["envs/extension"]["reason"]
 
 
 def test_every_row_of_the_table_has_a_reason() -> None:
-    assert all(row["modules"] and row["missing"] and row["install"] and row["reason"] for row in TABLE["imports"].values())
+    assert all(
+        row["modules"] and row["missing"] and row["install"] and row["reason"] for row in TABLE["imports"].values()
+    )
     assert all(row["error"] and row["reason"] for row in TABLE["mocking"].values())
 
 

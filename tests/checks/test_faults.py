@@ -201,7 +201,9 @@ def test_a_crash_on_the_way_out_is_a_failure(site: Site, tmp_path: Path) -> None
     ]
 
 
-def test_a_process_that_does_not_end_itself_is_ended(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_does_not_end_itself_is_ended(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site.trio()
     monkeypatch.setattr(process, "GRACE", 0.5)
     (tmp_path / "deaf.py").write_text(
@@ -224,7 +226,9 @@ def test_a_process_that_does_not_end_itself_is_ended(site: Site, tmp_path: Path,
         ),
     ],
 )
-def test_a_crash_of_an_import_blocks_everything(site: Site, smoke: Callable[..., Outcome], code: str, reason: str) -> None:
+def test_a_crash_of_an_import_blocks_everything(
+    site: Site, smoke: Callable[..., Outcome], code: str, reason: str
+) -> None:
     site.trio(envs=code)
     done = smoke("--require", "ext", "--format", "json")
     assert (done.status, set(done.checks)) == (3, {"envs", "require/ext"})

@@ -79,7 +79,9 @@ def test_list() -> None:
         Entry("envs/one", "envs", "cpu", (), "It is one."),
         Entry("envs/second", "envs", "gpu", ("cuda", "x"), "It is | two."),
     ]
-    assert listing(entries, "text") == ("envs/one     cpu       It is one.\nenvs/second  gpu       It is | two. (needs cuda, x)")
+    assert listing(entries, "text") == (
+        "envs/one     cpu       It is one.\nenvs/second  gpu       It is | two. (needs cuda, x)"
+    )
     assert listing(entries, "markdown").splitlines()[2:] == [
         "| `envs/one` | cpu |  | It is one. |",
         "| `envs/second` | gpu | cuda, x | It is \\| two. |",

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
 from torchrl_preflight.hooks.cli import main
 
 BASE_TREE = Path(__file__).parent / "rules" / "_base"
@@ -93,9 +92,11 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     config = home / "gitconfig"
-    config.write_text("[init]\n\tdefaultBranch = main\n[user]\n\tname = A. Tester\n\temail = a@example.org\n"
-                      "[protocol \"file\"]\n\tallow = always\n[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
-                      "[advice]\n\tdetachedHead = false\n")
+    config.write_text(
+        "[init]\n\tdefaultBranch = main\n[user]\n\tname = A. Tester\n\temail = a@example.org\n"
+        '[protocol "file"]\n\tallow = always\n[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n'
+        "[advice]\n\tdetachedHead = false\n"
+    )
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("HOME", str(home))
@@ -147,8 +148,11 @@ def command() -> Callable[..., Outcome]:
 
     def run(where: Repo | Path, *arguments: str, stdin: bytes = b"", **environment: str) -> Outcome:
         done = subprocess.run(
-            [Path(sys.executable).with_name("torchrl-lint"), *arguments], input=stdin, capture_output=True,
-            cwd=where.path if isinstance(where, Repo) else where, env={**os.environ, **environment},
+            [Path(sys.executable).with_name("torchrl-lint"), *arguments],
+            input=stdin,
+            capture_output=True,
+            cwd=where.path if isinstance(where, Repo) else where,
+            env={**os.environ, **environment},
         )
         return Outcome(done.returncode, os.fsdecode(done.stdout), os.fsdecode(done.stderr))
 
@@ -173,8 +177,11 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with the base tree in one commit on main, to be copied."""
     repo = Repo(tmp_path_factory.mktemp("template") / "rl")
     shutil.copytree(BASE_TREE, repo.path)
-    who = {f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER")
-           for key, value in (("NAME", "A. Tester"), ("EMAIL", "a@example.org"), ("DATE", "2026-01-01T00:00:00Z"))}
+    who = {
+        f"GIT_{role}_{key}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for key, value in (("NAME", "A. Tester"), ("EMAIL", "a@example.org"), ("DATE", "2026-01-01T00:00:00Z"))
+    }
     alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **who}
     repo.git("init", "--quiet", "--initial-branch=main", **alone)
     repo.git("add", "--all", **alone)

@@ -42,7 +42,9 @@ def checkout(empty_repo):
             made.git("fetch", "--quiet", "--no-tags", f"--depth={depth}", "origin", f"+{commit}:{local}")
             made.git("checkout", "--quiet", "--force", local)
         else:
-            made.git("fetch", "--quiet", "--no-tags", f"--depth={depth}", "origin", f"+{commit}:refs/remotes/origin/{ref}")
+            made.git(
+                "fetch", "--quiet", "--no-tags", f"--depth={depth}", "origin", f"+{commit}:refs/remotes/origin/{ref}"
+            )
             made.git("checkout", "--quiet", "--force", "-B", ref, f"refs/remotes/origin/{ref}")
         return made
 
@@ -340,7 +342,9 @@ def test_a_merge_group(origin, tests, judge, actions) -> None:
 
 
 @pytest.mark.parametrize(
-    "payload", ["", "{", "[]", "null", '{"pull_request": 1}', '{"pull_request": {"base": {"sha": "--output=x"}}}'], ids=repr
+    "payload",
+    ["", "{", "[]", "null", '{"pull_request": 1}', '{"pull_request": {"base": {"sha": "--output=x"}}}'],
+    ids=repr,
 )
 def test_an_event_without_a_usable_payload_is_judged_as_by_hand(origin, judge, actions, clone, payload) -> None:
     runner = clone(origin)

@@ -168,15 +168,23 @@ def test_a_helper_that_begins_to_skip_makes_its_users_new(repo, new) -> None:
 def test_all_shows_old_ones_too_and_only_new_ones_fail(repo, judge) -> None:
     repo.commit("old", {"test/test_a.py": HEAD + test("test_old")})
     outcome = judge(repo, "--base", "HEAD", "--all")
-    assert (outcome.status, [(item["symbol"], item["new"]) for item in outcome.report["findings"]]) == (0, [("test_old", False)])
+    assert (outcome.status, [(item["symbol"], item["new"]) for item in outcome.report["findings"]]) == (
+        0,
+        [("test_old", False)],
+    )
     repo.write("test/test_b.py", HEAD + test("test_new"))
     outcome = judge(repo, "--base", "HEAD", "--all")
     assert outcome.status == 1
-    assert [(item["symbol"], item["new"]) for item in outcome.report["findings"]] == [("test_old", False), ("test_new", True)]
+    assert [(item["symbol"], item["new"]) for item in outcome.report["findings"]] == [
+        ("test_old", False),
+        ("test_new", True),
+    ]
 
 
 def test_an_old_suppressed_fault_whose_suppression_went_is_new(repo, new) -> None:
-    suppressed = (HEAD + test("test_one")).replace("def test_one():", "def test_one():  # preflight: ignore[gpu-marker-missing] own job")
+    suppressed = (HEAD + test("test_one")).replace(
+        "def test_one():", "def test_one():  # preflight: ignore[gpu-marker-missing] own job"
+    )
     repo.commit("old", {"test/test_a.py": suppressed})
     repo.write("test/test_a.py", HEAD + test("test_one"))
     assert new(repo) == ["test_one"]
@@ -184,6 +192,8 @@ def test_an_old_suppressed_fault_whose_suppression_went_is_new(repo, new) -> Non
 
 def test_a_suppressed_copy_leaves_the_old_fault_old(repo, new) -> None:
     repo.commit("old", {"test/test_a.py": HEAD + test("test_one")})
-    second = test("test_one", indent="    ").replace("(self):", "(self):  # preflight: ignore[gpu-marker-missing] own job")
+    second = test("test_one", indent="    ").replace(
+        "(self):", "(self):  # preflight: ignore[gpu-marker-missing] own job"
+    )
     repo.write("test/test_a.py", HEAD + "\n\nclass TestA:" + second + test("test_one"))
     assert new(repo) == []

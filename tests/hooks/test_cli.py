@@ -131,14 +131,19 @@ def test_paths_keep_findings_of_files_and_folders(faulty, judge, paths) -> None:
 def test_paths_are_relative_to_where_one_is(faulty, judge) -> None:
     assert judge(faulty.path / "test/envs", "--base", "HEAD", "test_b.py").symbols == ["test_b"]
     assert judge(faulty.path / "test/envs", "--base", "HEAD", "../test_a.py").symbols == ["test_a"]
-    assert judge(faulty.path.parent, "--repo", str(faulty.path), "--base", "HEAD", "test/test_a.py").symbols == ["test_a"]
+    assert judge(faulty.path.parent, "--repo", str(faulty.path), "--base", "HEAD", "test/test_a.py").symbols == [
+        "test_a"
+    ]
     assert judge(faulty, "--base", "HEAD", str(faulty.path / "test/test_a.py")).symbols == ["test_a"]
 
 
 def test_paths_never_limit_what_is_read(repo, judge) -> None:
     """The test is skipped by what its helper says."""
     repo.write("test/helpers.py", "import torch\n\nno_gpu = not torch.cuda.is_available()\n")
-    repo.write("test/test_a.py", "import pytest\nfrom helpers import no_gpu\n\n\n@pytest.mark.skipif(no_gpu, reason='x')\ndef test_a():\n    pass\n")
+    repo.write(
+        "test/test_a.py",
+        "import pytest\nfrom helpers import no_gpu\n\n\n@pytest.mark.skipif(no_gpu, reason='x')\ndef test_a():\n    pass\n",
+    )
     assert judge(repo, "--base", "HEAD", "test/test_a.py").symbols == ["test_a"]
     assert judge(repo, "--base", "HEAD", "torchrl").symbols == []
 
@@ -149,10 +154,16 @@ def test_a_path_that_nothing_has_is_a_note(faulty, judge) -> None:
     assert outcome.report["notes"] == ["test/test_mispelt.py: no such file or folder"]
 
 
-@pytest.mark.parametrize("data", [
-    b"test/test_a.py\ntest/envs/test_b.py\n", b"test/test_a.py\r\ntest/envs/test_b.py", b"test/test_a.py\0test/envs/test_b.py\0",
-    b"\n\ntest/envs/test_b.py\n\ntest/test_a.py\n",
-], ids=["lines", "crlf", "nul", "blank_lines"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"test/test_a.py\ntest/envs/test_b.py\n",
+        b"test/test_a.py\r\ntest/envs/test_b.py",
+        b"test/test_a.py\0test/envs/test_b.py\0",
+        b"\n\ntest/envs/test_b.py\n\ntest/test_a.py\n",
+    ],
+    ids=["lines", "crlf", "nul", "blank_lines"],
+)
 def test_paths_from_a_file(faulty, judge, command, data) -> None:
     (faulty.path / ".git/paths").write_bytes(data)
     assert sorted(judge(faulty, "--base", "HEAD", "--paths-from", ".git/paths").symbols) == ["test_a", "test_b"]
@@ -171,7 +182,9 @@ def test_paths_from_standard_input_with_names_of_every_kind(repo, tests, command
 def test_select_and_ignore(faulty, judge) -> None:
     faulty.write("torchrl/broken.py", "x = (\n")
     assert {rule for _, _, rule in judge(faulty, "--base", "HEAD").found} == {"gpu-marker-missing", "syntax-error"}
-    assert {rule for _, _, rule in judge(faulty, "--base", "HEAD", "--select", "syntax-error").found} == {"syntax-error"}
+    assert {rule for _, _, rule in judge(faulty, "--base", "HEAD", "--select", "syntax-error").found} == {
+        "syntax-error"
+    }
     both = ("--select", "syntax-error, gpu-marker-missing", "--ignore", "syntax-error")
     assert {rule for _, _, rule in judge(faulty, "--base", "HEAD", *both).found} == {"gpu-marker-missing"}
 
@@ -185,10 +198,14 @@ def test_a_reader_that_has_seen_enough(faulty) -> None:
     assert process.returncode == 1
 
 
-@pytest.mark.parametrize(("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)], ids=["terminal", "no_color"])
+@pytest.mark.parametrize(
+    ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)], ids=["terminal", "no_color"]
+)
 def test_colour_on_a_terminal_only(faulty, lint, environment, coloured) -> None:
     master, slave = pty.openpty()
-    process = subprocess.Popen([LINT, "--base", "HEAD", "test/test_a.py"], cwd=faulty.path, stdout=slave, env={**os.environ, **environment})
+    process = subprocess.Popen(
+        [LINT, "--base", "HEAD", "test/test_a.py"], cwd=faulty.path, stdout=slave, env={**os.environ, **environment}
+    )
     os.close(slave)
     out = b""
     try:

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from torchrl_preflight.hooks.change import Change
 from torchrl_preflight.hooks.concrete import Editable, write
 from torchrl_preflight.hooks.facts.source import decode
@@ -51,25 +50,40 @@ def repaired(data: bytes, findings):
 
 
 # Pieces of a test file with a fault, as people write them; {i} is the indentation, {n} a number.
-_FAULTS = st.sampled_from([
-    SKIP + "def test_{n}():\n    assert True\n",
-    "# why {n}\n" + SKIP + "def test_{n}(): pass  # \u00e9\n",
-    "@pytest.mark.slow  # first\n\n" + SKIP + "# between\ndef test_{n}(\n    a=1,  # one\n):\n    '''doc\n\n    more'''\n",
-    "@pytest.mark.skipif(\n    not torch.cuda.is_available(),\n    reason='x',  # trailing\n)\nasync def test_{n}():\n\tassert True\n",
-    "def test_{n}():\n    if not torch.cuda.is_available():\n        pytest.skip('no')\n    assert   True;\n",
-    "@pytest.mark.parametrize('d', ['cpu', pytest.param('cuda',\n    marks=pytest.mark.skipif(not torch.cuda.is_available(), reason='x'))])  # c\n"
-    "def test_{n}(d): pass\n",
-    "@pytest.mark.parametrize('d', [\n    pytest.param('cuda', marks=[\n        pytest.mark.skipif(not torch.cuda.is_available(), reason='x'),\n    ]),\n    'cpu',\n])\n"
-    "def test_{n}(d):\n    pass\n",
-])
-_OTHERS = st.sampled_from([
-    "", "\n", "# a comment\n", "#!odd\n\n\n", "x_{n} = ( 1,2 ,\\\n   3)\n", "\f\n", "if True:\n    y_{n} = '''a\n b'''   \n", "def helper_{n}( ): return  1\n",
-    "class Other{n}:\n\n    z = 1\n",
-])
+_FAULTS = st.sampled_from(
+    [
+        SKIP + "def test_{n}():\n    assert True\n",
+        "# why {n}\n" + SKIP + "def test_{n}(): pass  # \u00e9\n",
+        "@pytest.mark.slow  # first\n\n"
+        + SKIP
+        + "# between\ndef test_{n}(\n    a=1,  # one\n):\n    '''doc\n\n    more'''\n",
+        "@pytest.mark.skipif(\n    not torch.cuda.is_available(),\n    reason='x',  # trailing\n)\nasync def test_{n}():\n\tassert True\n",
+        "def test_{n}():\n    if not torch.cuda.is_available():\n        pytest.skip('no')\n    assert   True;\n",
+        "@pytest.mark.parametrize('d', ['cpu', pytest.param('cuda',\n    marks=pytest.mark.skipif(not torch.cuda.is_available(), reason='x'))])  # c\n"
+        "def test_{n}(d): pass\n",
+        "@pytest.mark.parametrize('d', [\n    pytest.param('cuda', marks=[\n        pytest.mark.skipif(not torch.cuda.is_available(), reason='x'),\n    ]),\n    'cpu',\n])\n"
+        "def test_{n}(d):\n    pass\n",
+    ]
+)
+_OTHERS = st.sampled_from(
+    [
+        "",
+        "\n",
+        "# a comment\n",
+        "#!odd\n\n\n",
+        "x_{n} = ( 1,2 ,\\\n   3)\n",
+        "\f\n",
+        "if True:\n    y_{n} = '''a\n b'''   \n",
+        "def helper_{n}( ): return  1\n",
+        "class Other{n}:\n\n    z = 1\n",
+    ]
+)
 
 
 def _in_class(text: str, number: int) -> str:
-    return f"class TestAll{number}:\n" + "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))
+    return f"class TestAll{number}:\n" + "".join(
+        f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True)
+    )
 
 
 @st.composite
@@ -101,7 +115,9 @@ def comments(data: bytes) -> list[str]:
 
 def without_marks(data: bytes) -> str:
     """A file without what an edit may add, and without the difference between a mark and a list of one."""
-    text = data.decode("latin-1").replace("\r\n", "\n").replace("pytest.mark.gpu,", "").replace("@pytest.mark.gpu\n", "")
+    text = (
+        data.decode("latin-1").replace("\r\n", "\n").replace("pytest.mark.gpu,", "").replace("@pytest.mark.gpu\n", "")
+    )
     return "".join(text.split()).replace("[", "").replace("]", "")
 
 
@@ -139,8 +155,16 @@ def test_git_applies_the_patch(judged, tmp_path_factory, data) -> None:
 
 def test_diff_is_one_patch_for_git_whatever_the_names(repo, tests, command) -> None:
     names = [
-        "a.py", "a b.py", 'quo"te.py', "back\\slash.py", "new\nline.py", "tab\t.py", "caf\u00e9.py", os.fsdecode(b"caf\xe9.py"),
-        "esc\x1b[31m.py", " 2026-01-01 00:00:00 x.py",
+        "a.py",
+        "a b.py",
+        'quo"te.py',
+        "back\\slash.py",
+        "new\nline.py",
+        "tab\t.py",
+        "caf\u00e9.py",
+        os.fsdecode(b"caf\xe9.py"),
+        "esc\x1b[31m.py",
+        " 2026-01-01 00:00:00 x.py",
     ]
     for name in names:
         repo.write(f"test/test_{name}", tests("test_a"))
@@ -178,7 +202,12 @@ def test_fix_then_silent_then_nothing(repo, judge, tests) -> None:
 
 def test_two_findings_with_one_edit(repo, judge) -> None:
     """Both tests ask for the mark on their class; it is set once."""
-    text = HEAD + "\n\n" + SKIP + "class TestA:\n    def test_a(self):\n        pass\n\n    def test_b(self):\n        pass\n"
+    text = (
+        HEAD
+        + "\n\n"
+        + SKIP
+        + "class TestA:\n    def test_a(self):\n        pass\n\n    def test_b(self):\n        pass\n"
+    )
     file = repo.write("test/test_a.py", text)
     before = judge(repo, "--base", "HEAD")
     assert before.symbols == ["TestA::test_a", "TestA::test_b"]
@@ -250,7 +279,8 @@ def test_a_file_that_changed_meanwhile_or_went_is_left_alone(repo) -> None:
     options = Options(repo=str(repo.path), fix=True)
     assert _apply(options, [changed, gone], notes) == []
     assert notes == [
-        "version.txt changed meanwhile, so it was not edited", "gone.txt could not be edited: No such file or directory",
+        "version.txt changed meanwhile, so it was not edited",
+        "gone.txt could not be edited: No such file or directory",
     ]
     assert (repo.path / "version.txt").read_text() == "0.14.0\n"
 

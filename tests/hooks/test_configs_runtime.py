@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from torchrl_preflight.hooks.project import Project
 from torchrl_preflight.hooks.project.configs import configs
 from torchrl_preflight.hooks.project.parity import differences
@@ -64,7 +63,9 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("instantiated")
     script = folder / "instantiate_all.py"
     script.write_text(_INSTANTIATE)
-    done = subprocess.run([sys.executable, script, folder / "outcomes.json"], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, script, folder / "outcomes.json"], cwd=folder, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads((folder / "outcomes.json").read_text())
 
@@ -74,7 +75,11 @@ def _refused(project: Project) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for config in configs(project):
         for item in differences(project, config):
-            if item.kind == "unknown" and re.search(r"takes no \w+|which no keyword reaches", item.message) and "defaults" in item.message:
+            if (
+                item.kind == "unknown"
+                and re.search(r"takes no \w+|which no keyword reaches", item.message)
+                and "defaults" in item.message
+            ):
                 found.setdefault(config.name, set()).add(item.name)
     return found
 
@@ -83,10 +88,14 @@ def test_every_config_is_seen(installed: Project, outcomes: dict[str, str]) -> N
     assert {config.name for config in configs(installed) if config.target} == set(outcomes)
 
 
-def test_unexpected_keywords_are_predicted_none_missed_and_none_invented(installed: Project, outcomes: dict[str, str]) -> None:
+def test_unexpected_keywords_are_predicted_none_missed_and_none_invented(
+    installed: Project, outcomes: dict[str, str]
+) -> None:
     predicted = _refused(installed)
     unexpected = {
-        name: match[1] for name, said in outcomes.items() if (match := re.search(r"unexpected keyword argument .?'(\w+)", said))
+        name: match[1]
+        for name, said in outcomes.items()
+        if (match := re.search(r"unexpected keyword argument .?'(\w+)", said))
     }
     assert set(predicted) == set(unexpected)
     assert {name: key for name, key in unexpected.items() if key not in predicted[name]} == {}
@@ -95,7 +104,13 @@ def test_unexpected_keywords_are_predicted_none_missed_and_none_invented(install
 def test_what_is_made_has_no_field_that_is_refused(installed: Project, outcomes: dict[str, str]) -> None:
     made = {name for name, said in outcomes.items() if said == "made"}
     assert len(made) > 50
-    assert made & {
-        config.name for config in configs(installed) for item in differences(installed, config)
-        if item.kind == "unknown" and "defaults" in item.message
-    } == set()
+    assert (
+        made
+        & {
+            config.name
+            for config in configs(installed)
+            for item in differences(installed, config)
+            if item.kind == "unknown" and "defaults" in item.message
+        }
+        == set()
+    )

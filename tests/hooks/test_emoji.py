@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from torchrl_preflight.hooks.facts.emoji import emoji
 from torchrl_preflight.hooks.facts.records import Emoji
 

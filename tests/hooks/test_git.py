@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 import pytest
-
 from torchrl_preflight.hooks.git import Git, GitError
 from torchrl_preflight.hooks.tree import at_ref, index, working_tree
 
@@ -66,7 +65,8 @@ def test_partial_clone_without_blobs_names_what_it_could_not_read(repo, tests, j
     outcome = judge(partial, "--ref", "HEAD", "--base", "HEAD^")
     assert (outcome.status, outcome.found) == (0, [])
     assert any(
-        note.startswith("not read in HEAD: ") and "absent from this partial clone" in note for note in outcome.report["notes"]
+        note.startswith("not read in HEAD: ") and "absent from this partial clone" in note
+        for note in outcome.report["notes"]
     )
     assert partial.git("count-objects", "-v").splitlines()[0] == "count: 0"  # nothing was fetched
 

@@ -7,7 +7,6 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from torchrl_preflight.hooks.facts.python import module
 
 SYNTAX = {
@@ -57,7 +56,8 @@ def test_a_file_that_does_not_parse_is_one_finding(repo, tests, judge, name) -> 
     repo.write("test/test_a.py", tests("test_a"))
     outcome = judge(repo, "--base", "HEAD")
     assert [(path, rule) for path, _, rule in outcome.found] == [
-        ("test/test_a.py", "gpu-marker-missing"), (f"torchrl/{name}.py", "syntax-error"),
+        ("test/test_a.py", "gpu-marker-missing"),
+        (f"torchrl/{name}.py", "syntax-error"),
     ]
     finding = outcome.report["findings"][1]
     assert 1 <= finding["line"] <= SYNTAX[name].count(b"\n") + 1
@@ -94,10 +94,40 @@ def test_a_file_that_is_only_odd_is_judged(repo, judge, name) -> None:
     assert (outcome.status, outcome.err, outcome.found, outcome.report["notes"]) == (0, "", [], [])
 
 
-PIECES = st.sampled_from([
-    "x = 1", "\n", "\r", "\r\n", "\x0c", "\\\n", "\\\r\n", "# preflight: ignore[a] b", "'''", '"', "(", ")", "    ", "\t", "if x:", "def f():",
-    "pass", "\u2028", "\x85", "\u00e9", "\ufeff", "\x1a", "\x00", "f'{x!r:{y}}'", ";", "@", "lambda: 0", "# coding: latin-1", "class A:", "\\",
-])
+PIECES = st.sampled_from(
+    [
+        "x = 1",
+        "\n",
+        "\r",
+        "\r\n",
+        "\x0c",
+        "\\\n",
+        "\\\r\n",
+        "# preflight: ignore[a] b",
+        "'''",
+        '"',
+        "(",
+        ")",
+        "    ",
+        "\t",
+        "if x:",
+        "def f():",
+        "pass",
+        "\u2028",
+        "\x85",
+        "\u00e9",
+        "\ufeff",
+        "\x1a",
+        "\x00",
+        "f'{x!r:{y}}'",
+        ";",
+        "@",
+        "lambda: 0",
+        "# coding: latin-1",
+        "class A:",
+        "\\",
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)
@@ -139,7 +169,10 @@ CONDITIONS = {
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_a_condition_that_is_hard_to_follow_ends_no_run(repo, tests, judge, name) -> None:
     head = "import pytest\nimport torch\n\nflag = flag if flag else flag\n\n\n"
-    repo.write("test/test_hard.py", f"{head}@pytest.mark.skipif({CONDITIONS[name](800)}, reason='x')\ndef test_hard():\n    pass\n")
+    repo.write(
+        "test/test_hard.py",
+        f"{head}@pytest.mark.skipif({CONDITIONS[name](800)}, reason='x')\ndef test_hard():\n    pass\n",
+    )
     repo.write("test/test_a.py", tests("test_a"))
     outcome = judge(repo, "--base", "HEAD")
     assert ("test/test_a.py", 8, "gpu-marker-missing") in outcome.found
@@ -181,13 +214,19 @@ def test_all_rules_on_what_is_hard_to_follow(repo, lint, name) -> None:
 def test_modules_that_import_each_other(repo, tests, judge) -> None:
     repo.write("test/one.py", "from two import flag\n")
     repo.write("test/two.py", "from one import flag\nfrom two import flag as other\n")
-    repo.write("test/test_b.py", "import pytest\nfrom one import flag\n\n\n@pytest.mark.skipif(not flag, reason='x')\ndef test_b():\n    pass\n")
+    repo.write(
+        "test/test_b.py",
+        "import pytest\nfrom one import flag\n\n\n@pytest.mark.skipif(not flag, reason='x')\ndef test_b():\n    pass\n",
+    )
     repo.write("test/test_a.py", tests("test_a"))
     assert judge(repo, "--base", "HEAD").found == [("test/test_a.py", 8, "gpu-marker-missing")]
 
 
 def test_classes_that_inherit_from_each_other(repo, judge) -> None:
-    repo.write("test/test_a.py", "class TestA(TestB):\n    def test_a(self): pass\n\n\nclass TestB(TestA):\n    def test_b(self): pass\n")
+    repo.write(
+        "test/test_a.py",
+        "class TestA(TestB):\n    def test_a(self): pass\n\n\nclass TestB(TestA):\n    def test_b(self): pass\n",
+    )
     outcome = judge(repo, "--base", "HEAD")
     assert (outcome.status, outcome.err) == (0, "")
 
@@ -198,10 +237,14 @@ WORKFLOWS = {
     "empty": b"",
     "binary": bytes(range(256)) * 10,
     "brackets": b"jobs: " + b"[" * 10_000 + b"]" * 10_000,
-    "aliases": b"a: &a [x, x]\n" + b"".join(b"%c: &%c [*%c, *%c, *%c]\n" % (c, c, c - 1, c - 1, c - 1) for c in range(98, 122)),
+    "aliases": b"a: &a [x, x]\n"
+    + b"".join(b"%c: &%c [*%c, *%c, *%c]\n" % (c, c, c - 1, c - 1, c - 1) for c in range(98, 122)),
     "itself": b"jobs: &a\n  x: *a\n",
     "odd_types": b"on: 1\njobs:\n  1:\n    steps: {a: 1}\n  two: [1]\n  three:\n    strategy: x\n    steps:\n      - 1\n      - run: [1]\n",
-    "hard_script": b"on: pull_request\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: '" + b"$(" * 3000 + b")" * 3000 + b"'\n",
+    "hard_script": b"on: pull_request\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: '"
+    + b"$(" * 3000
+    + b")" * 3000
+    + b"'\n",
     "calls_itself": b"on: workflow_call\njobs:\n  a:\n    uses: ./.github/workflows/hostile.yml\n",
 }
 
@@ -224,8 +267,16 @@ def test_a_script_that_calls_itself(repo, tests, judge) -> None:
 
 def test_names_and_links_of_every_kind(repo, tests, judge) -> None:
     names = [
-        b"test_ space.py", b"test_'quo\"te.py", b"test_new\nline.py", b"test_caf\xe9.py", "test_\u202eyp.py".encode(), b"test_" + b"x" * 240 + b".py",
-        b"test_\x1b[31m.py", b"test_%0A::error::.py", b"-test.py_test.py", b"test_back\\slash.py",
+        b"test_ space.py",
+        b"test_'quo\"te.py",
+        b"test_new\nline.py",
+        b"test_caf\xe9.py",
+        "test_\u202eyp.py".encode(),
+        b"test_" + b"x" * 240 + b".py",
+        b"test_\x1b[31m.py",
+        b"test_%0A::error::.py",
+        b"-test.py_test.py",
+        b"test_back\\slash.py",
     ]
     for name in names:
         repo.write(b"test/" + name, tests("test_a"))

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from torchrl_preflight.hooks.facts.labeler import labels as facts
 from torchrl_preflight.hooks.facts.store import Store
 from torchrl_preflight.hooks.profile import choose
@@ -84,14 +83,21 @@ def _asked(tmp_path: Path, files: list[str], **environment: str) -> list[str]:
     return [item.label for item in asked(project, files, environment)]
 
 
-@pytest.mark.parametrize(("files", "environment", "expected"), [
-    (["torchrl/a.py"], {}, ["Any", "AnyAll", "AllAll", "Together", "Joined", "Bare"]),
-    (["torchrl/b.txt", "torchrl/a.py"], {}, ["Any", "AnyAll", "AllAny", "Together", "Joined", "Bare"]),
-    (["README.md", "torchrl/a.py"], {"GITHUB_BASE_REF": "dev"}, ["Any", "Bare"]),
-    (["docs/a.rst"], {"GITHUB_BASE_REF": "dev", "GITHUB_HEAD_REF": "feature-x"}, ["Either"]),
-    (["docs/a.rst", "torchrl/b.py"], {"GITHUB_BASE_REF": "release/0.14"}, ["Any", "AllAny", "Together", "Blocks", "Bare"]),
-    ([], {}, []),
-])
+@pytest.mark.parametrize(
+    ("files", "environment", "expected"),
+    [
+        (["torchrl/a.py"], {}, ["Any", "AnyAll", "AllAll", "Together", "Joined", "Bare"]),
+        (["torchrl/b.txt", "torchrl/a.py"], {}, ["Any", "AnyAll", "AllAny", "Together", "Joined", "Bare"]),
+        (["README.md", "torchrl/a.py"], {"GITHUB_BASE_REF": "dev"}, ["Any", "Bare"]),
+        (["docs/a.rst"], {"GITHUB_BASE_REF": "dev", "GITHUB_HEAD_REF": "feature-x"}, ["Either"]),
+        (
+            ["docs/a.rst", "torchrl/b.py"],
+            {"GITHUB_BASE_REF": "release/0.14"},
+            ["Any", "AllAny", "Together", "Blocks", "Bare"],
+        ),
+        ([], {}, []),
+    ],
+)
 def test_labeler(tmp_path: Path, files: list[str], environment: dict[str, str], expected: list[str]) -> None:
     assert _asked(tmp_path, files, **environment) == expected
 
@@ -99,11 +105,17 @@ def test_labeler(tmp_path: Path, files: list[str], environment: dict[str, str], 
 def test_faults_have_lines_and_the_rest_goes_on() -> None:
     found = facts(LABELER.encode())
 
-    assert [(fault.label, fault.line, fault.stops) for fault in found.faults] == [("Old", 36, True), ("Older", 38, True), ("Broken", 40, True)]
+    assert [(fault.label, fault.line, fault.stops) for fault in found.faults] == [
+        ("Old", 36, True),
+        ("Older", 38, True),
+        ("Broken", 40, True),
+    ]
     assert len(found.labels) == 10
 
 
-@pytest.mark.parametrize(("text", "line"), [("a: [\n", 2), ("a: b: c\n", 1), ("- a\n", 1), ("a: &x [*x]\n", None), ("", None)])
+@pytest.mark.parametrize(
+    ("text", "line"), [("a: [\n", 2), ("a: b: c\n", 1), ("- a\n", 1), ("a: &x [*x]\n", None), ("", None)]
+)
 def test_what_is_no_configuration(text: str, line: int | None) -> None:
     failure = facts(text.encode()).failure
 
@@ -112,12 +124,17 @@ def test_what_is_no_configuration(text: str, line: int | None) -> None:
 
 @pytest.fixture
 def changed(repo):
-    repo.commit("before", {
-        ".github/labeler.yml": '"Environments":\n  - changed-files:\n    - any-glob-to-any-file: "torchrl/envs/**"\n"Code":\n'
-                               '  - changed-files:\n    - any-glob-to-any-file: "torchrl/**"\n',
-        ".github/workflows/suites.yml": WORKFLOW,
-    })
-    repo.commit("after", {"torchrl/envs/new.py": "import torch\n\n\ndef device():\n    return torch.get_default_device()\n"})
+    repo.commit(
+        "before",
+        {
+            ".github/labeler.yml": '"Environments":\n  - changed-files:\n    - any-glob-to-any-file: "torchrl/envs/**"\n"Code":\n'
+            '  - changed-files:\n    - any-glob-to-any-file: "torchrl/**"\n',
+            ".github/workflows/suites.yml": WORKFLOW,
+        },
+    )
+    repo.commit(
+        "after", {"torchrl/envs/new.py": "import torch\n\n\ndef device():\n    return torch.get_default_device()\n"}
+    )
     return repo
 
 
@@ -127,7 +144,8 @@ def test_command_as_json(changed, lint) -> None:
     told = json.loads(outcome.out)
     assert outcome.status == 0
     assert [(row["label"], row["path"], row["jobs"]) for row in told["labels"]] == [
-        ("Code", "torchrl/envs/new.py", []), ("Environments", "torchrl/envs/new.py", ["unittests-brax"]),
+        ("Code", "torchrl/envs/new.py", []),
+        ("Environments", "torchrl/envs/new.py", ["unittests-brax"]),
         ("ci/olddeps", "torchrl/envs/new.py", ["tests-olddeps"]),
     ]
     assert (told["olddeps"], told["optdeps"]) == (True, False)
@@ -162,7 +180,9 @@ def test_labels_never_fail_a_run_and_stand_in_the_report(changed, lint) -> None:
 
     assert outcome.status == 0
     assert [(row["label"], row["path"]) for row in outcome.report["labels"]] == [
-        ("Code", "torchrl/envs/new.py"), ("Environments", "torchrl/envs/new.py"), ("ci/olddeps", "torchrl/envs/new.py"),
+        ("Code", "torchrl/envs/new.py"),
+        ("Environments", "torchrl/envs/new.py"),
+        ("ci/olddeps", "torchrl/envs/new.py"),
     ]
     assert outcome.report["labels"][1]["reason"] == ".github/labeler.yml:1 sets it for torchrl/envs/new.py"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
-
 from torchrl_preflight.hooks.profile import _parse, choose, shipped
 from torchrl_preflight.hooks.tree import plain_folder
 
@@ -108,7 +107,8 @@ def test_a_waiver(configure, tests, judge) -> None:
     assert judge(repo, "--base", "HEAD").symbols == ["test_b"]
     outcome = judge(repo, "--base", "HEAD", "--show-suppressed")
     assert [(item["symbol"], item["suppressed"]) for item in outcome.report["findings"]] == [
-        ("test_a", "waiver gpu-marker-missing test_a"), ("test_b", None),
+        ("test_a", "waiver gpu-marker-missing test_a"),
+        ("test_b", None),
     ]
 
 
@@ -140,17 +140,14 @@ FAULTS = {
     "profile = ['x']": "tool.torchrl-preflight.profile is ['x']; choose one of pytorch-rl, tensordict",
     "rules = 'off'": "tool.torchrl-preflight.rules must be a table of rule = severity",
     "rules.gpu-marker = 'off'": "tool.torchrl-preflight.rules: unknown rule 'gpu-marker'; torchrl-lint rules lists them",
-    "rules.gpu-marker-missing = 'fatal'":
-        "tool.torchrl-preflight.rules.gpu-marker-missing is 'fatal'; allowed: error, warning, advisory, off",
-    "rules.gpu-marker-missing = false":
-        "tool.torchrl-preflight.rules.gpu-marker-missing is False; allowed: error, warning, advisory, off",
+    "rules.gpu-marker-missing = 'fatal'": "tool.torchrl-preflight.rules.gpu-marker-missing is 'fatal'; allowed: error, warning, advisory, off",
+    "rules.gpu-marker-missing = false": "tool.torchrl-preflight.rules.gpu-marker-missing is False; allowed: error, warning, advisory, off",
     "enforce-all = 'gpu-marker-missing'": "tool.torchrl-preflight.enforce-all must be a list of rule names",
     "enforce-all = [1]": "tool.torchrl-preflight.enforce-all must be a list of rule names",
     "enforce-all = ['x']": "tool.torchrl-preflight.enforce-all: unknown rule 'x'; torchrl-lint rules lists them",
     "waivers = 'x'": "tool.torchrl-preflight.waivers must be an array of tables",
     "waivers = ['x']": "tool.torchrl-preflight.waivers must be an array of tables",
-    "waivers = [{rule = 'x', symbol = 'y', line = 1}]":
-        "tool.torchrl-preflight.waivers, entry 1: unknown key 'line'; allowed: rule, symbol, reason",
+    "waivers = [{rule = 'x', symbol = 'y', line = 1}]": "tool.torchrl-preflight.waivers, entry 1: unknown key 'line'; allowed: rule, symbol, reason",
     "waivers = [{rule = 'gpu-marker-missing', symbol = 1}]": "tool.torchrl-preflight.waivers, entry 1: symbol must be a string",
     "waivers = [{rule = 'gpu-marker-missing'}]": "tool.torchrl-preflight.waivers, entry 1: rule and symbol are needed",
     "waivers = [{rule = 'x', symbol = 'y'}]": "tool.torchrl-preflight.waivers: unknown rule 'x'; torchrl-lint rules lists them",
@@ -170,13 +167,17 @@ def _keys() -> list[str]:
     return [key for key in _parse(text, "pytorch-rl") if key != "rules"]
 
 
-@pytest.mark.parametrize(("text", "what"), [
-    ("[tool.torchrl-preflight\n", "not valid TOML: "),
-    ("# torchrl-preflight\n\xff".encode("latin-1"), "not valid TOML: "),
-    ("# torchrl-preflight\nx = " + "[" * 5000, "not valid TOML: "),
-    ("tool = 'torchrl-preflight'\n", "tool.torchrl-preflight must be a table"),
-    ("[tool]\ntorchrl-preflight = 1\n", "tool.torchrl-preflight must be a table"),
-], ids=["unclosed", "bytes", "nested", "tool", "value"])
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[tool.torchrl-preflight\n", "not valid TOML: "),
+        ("# torchrl-preflight\n\xff".encode("latin-1"), "not valid TOML: "),
+        ("# torchrl-preflight\nx = " + "[" * 5000, "not valid TOML: "),
+        ("tool = 'torchrl-preflight'\n", "tool.torchrl-preflight must be a table"),
+        ("[tool]\ntorchrl-preflight = 1\n", "tool.torchrl-preflight must be a table"),
+    ],
+    ids=["unclosed", "bytes", "nested", "tool", "value"],
+)
 def test_a_file_that_is_no_table(repo, lint, text, what) -> None:
     repo.write("pyproject.toml", text)
     outcome = lint(repo, "--base", "HEAD")

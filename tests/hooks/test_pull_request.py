@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from torchrl_preflight.hooks.pull_request import PullRequest, known
 
 RULES = "# Rules\n\n```text\n[BugFix] [Doc]\n[Feature]\n```\n"

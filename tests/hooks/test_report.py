@@ -6,24 +6,38 @@ import json
 import re
 
 import pytest
-
 from torchrl_preflight.hooks.base import Base
 from torchrl_preflight.hooks.finding import Edit, Finding
 from torchrl_preflight.hooks.report import FORMATS, Report, Style, printable, render
 
-PATCH = "--- a/test/test_a.py\n+++ b/test/test_a.py\n@@ -1,2 +1,3 @@\n import pytest\n+@pytest.mark.gpu\n def test_a():\n"
+PATCH = (
+    "--- a/test/test_a.py\n+++ b/test/test_a.py\n@@ -1,2 +1,3 @@\n import pytest\n+@pytest.mark.gpu\n def test_a():\n"
+)
 
 
 def finding(number: int, severity: str = "error", new: bool = True, **more) -> Finding:
     values = {
-        "path": f"test/test_{number}.py", "line": number + 1, "symbol": f"test_{number}", "message": f"message {number}",
-        "hint": f"hint {number}", "severity": severity, "rule": f"rule-{number % 3}", "new": new, **more,
+        "path": f"test/test_{number}.py",
+        "line": number + 1,
+        "symbol": f"test_{number}",
+        "message": f"message {number}",
+        "hint": f"hint {number}",
+        "severity": severity,
+        "rule": f"rule-{number % 3}",
+        "new": new,
+        **more,
     }
     return Finding(**values)
 
 
 def report(findings, **more) -> Report:
-    values = {"base": Base("1" * 40, "--base main"), "notes": [], "fixed": [], "stats": {"files": 9, "judged": 3}, **more}
+    values = {
+        "base": Base("1" * 40, "--base main"),
+        "notes": [],
+        "fixed": [],
+        "stats": {"files": 9, "judged": 3},
+        **more,
+    }
     return Report(findings=findings, **values)
 
 
@@ -48,7 +62,13 @@ def commands(out: str) -> list[tuple[str, dict[str, str], str]]:
         if line.startswith("::") and "::" in line[2:]:
             info, _, data = line[2:].partition("::")
             name, _, pairs = info.partition(" ")
-            found.append((name, {key: unescaped(value) for key, _, value in (pair.partition("=") for pair in pairs.split(","))}, unescaped(data)))
+            found.append(
+                (
+                    name,
+                    {key: unescaped(value) for key, _, value in (pair.partition("=") for pair in pairs.split(","))},
+                    unescaped(data),
+                )
+            )
     return found
 
 
@@ -64,7 +84,9 @@ def in_github(out: str) -> set[tuple]:
     for name, properties, data in commands(out):
         if "file" in properties:
             rule, _, symbol = properties["title"].partition(": ")
-            shown.add((properties["file"], properties.get("line", ""), severities[name], rule, symbol, data.split("\n")[0]))
+            shown.add(
+                (properties["file"], properties.get("line", ""), severities[name], rule, symbol, data.split("\n")[0])
+            )
     plain = re.findall(r"^  (\S+?)(?::(\d+))?: (\w+): (\S+): (\S+): (.+)$", out, re.MULTILINE)
     return shown | set(plain)
 
@@ -107,9 +129,15 @@ def test_github_shows_ten_of_each_and_new_errors_first() -> None:
     out = render("github", report([*old, *MANY]), Style())
     by_name = {name: [item for item in commands(out) if item[0] == name] for name in ("error", "warning", "notice")}
     assert {name: len(items) for name, items in by_name.items()} == {"error": 10, "warning": 10, "notice": 10}
-    assert [properties["file"] for _, properties, _ in by_name["error"]] == [f"test/test_{number}.py" for number in range(10)]
+    assert [properties["file"] for _, properties, _ in by_name["error"]] == [
+        f"test/test_{number}.py" for number in range(10)
+    ]
     # 5 old and 22 errors, of which 10 are shown; 4 warnings and 5 advisories.
-    assert by_name["notice"][-1] == ("notice", {"title": "torchrl-lint"}, "26 more findings are listed in the log of this step")
+    assert by_name["notice"][-1] == (
+        "notice",
+        {"title": "torchrl-lint"},
+        "26 more findings are listed in the log of this step",
+    )
     assert len(re.findall(r"^  \S", out, re.MULTILINE)) == 26
 
 
@@ -120,18 +148,45 @@ def test_github_says_nothing_of_more_where_all_are_shown() -> None:
 
 
 def test_a_github_annotation() -> None:
-    item = finding(1, path="test/a, b: c%.py", message="50% of\nit: a, b", column=5, end_line=9, edit=Edit(PATCH, True), verify="pytest")
+    item = finding(
+        1,
+        path="test/a, b: c%.py",
+        message="50% of\nit: a, b",
+        column=5,
+        end_line=9,
+        edit=Edit(PATCH, True),
+        verify="pytest",
+    )
     out = render("github", report([item]), Style())
     name, properties, data = commands(out)[0]
     assert name == "error"
-    assert properties == {"file": "test/a, b: c%.py", "line": "2", "endLine": "9", "col": "5", "title": "rule-1: test_1"}
+    assert properties == {
+        "file": "test/a, b: c%.py",
+        "line": "2",
+        "endLine": "9",
+        "col": "5",
+        "title": "rule-1: test_1",
+    }
     assert data == f"50% of\nit: a, b\nWhat to do: hint 1\nVerify: pytest\n{PATCH.rstrip()}"
 
 
 FORGED = [
-    "::error::forged", "  ::error::forged", "\t::error file=x::forged", "x\n::error::forged", "x\r::error::forged", "x\r\n::error::forged",
-    "##[error]forged", "x##[add-mask]forged", "x %0A::error::forged", "x\u2028::error::forged", "x\x85::error::forged", "x\x0b::error::forged",
-    "x::error::forged", "x,line=1::forged", "%0A", "x\udce9::y",
+    "::error::forged",
+    "  ::error::forged",
+    "\t::error file=x::forged",
+    "x\n::error::forged",
+    "x\r::error::forged",
+    "x\r\n::error::forged",
+    "##[error]forged",
+    "x##[add-mask]forged",
+    "x %0A::error::forged",
+    "x\u2028::error::forged",
+    "x\x85::error::forged",
+    "x\x0b::error::forged",
+    "x::error::forged",
+    "x,line=1::forged",
+    "%0A",
+    "x\udce9::y",
 ]
 
 
@@ -139,23 +194,52 @@ FORGED = [
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_forges_a_workflow_command(name, text) -> None:
     items = [
-        Finding(path=text, line=1, symbol=text, message=text, hint=text, severity="error", rule="rule", also_touch=(text,), verify=text, new=new,
-                edit=Edit(PATCH.replace("import pytest", text), True), suppressed=suppressed)
+        Finding(
+            path=text,
+            line=1,
+            symbol=text,
+            message=text,
+            hint=text,
+            severity="error",
+            rule="rule",
+            also_touch=(text,),
+            verify=text,
+            new=new,
+            edit=Edit(PATCH.replace("import pytest", text), True),
+            suppressed=suppressed,
+        )
         for new, suppressed in [(True, "")] * 12 + [(False, ""), (True, text)]
     ]
-    out = render(name, report(items, notes=[text], fixed=[text], base=Base("1" * 40, text)), Style(True, True, False, text))
+    out = render(
+        name, report(items, notes=[text], fixed=[text], base=Base("1" * 40, text)), Style(True, True, False, text)
+    )
     out = out.encode("utf-8", "backslashreplace").decode()
     found = commands(out)
     assert len(found) == (11 if name == "github" else 0)
     if name == "github":
-        assert {properties["file"] for _, properties, _ in found[:10]} == {text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")}
+        assert {properties["file"] for _, properties, _ in found[:10]} == {
+            text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        }
 
 
 @pytest.mark.parametrize("name", ["text", "github"])
 def test_nothing_moves_the_cursor(name) -> None:
     text = "a\x1b[2J\x07\x9b31m\u202e\r\x00b"
-    item = finding(1, path=text, symbol=text, message=text, hint=text, verify=text, also_touch=(text,), edit=Edit(PATCH.replace("import", text), True))
-    out = render(name, report([item, item._replace(suppressed=text)] * 12, notes=[text], fixed=[text]), Style(True, True, False, text))
+    item = finding(
+        1,
+        path=text,
+        symbol=text,
+        message=text,
+        hint=text,
+        verify=text,
+        also_touch=(text,),
+        edit=Edit(PATCH.replace("import", text), True),
+    )
+    out = render(
+        name,
+        report([item, item._replace(suppressed=text)] * 12, notes=[text], fixed=[text]),
+        Style(True, True, False, text),
+    )
     properties = ",".join(re.findall(r"file=[^,]*", out))
     assert set(out) - set(properties) <= {"\n"} | {character for character in out if character.isprintable()}
 
@@ -172,18 +256,42 @@ def test_json_is_the_contract_s() -> None:
     folder = finding(2, "warning", new=False, line=None, path="sota-implementations/x")
     whole = json.loads(render("json", report([item, folder], notes=["a note"]), Style()))
     assert {key: whole[key] for key in ("schema", "base", "labels", "notes", "stats")} == {
-        "schema": 1, "base": {"commit": "1" * 40, "chosen_by": "--base main"}, "labels": [], "notes": ["a note"],
+        "schema": 1,
+        "base": {"commit": "1" * 40, "chosen_by": "--base main"},
+        "labels": [],
+        "notes": ["a note"],
         "stats": {"files": 9, "judged": 3},
     }
     assert whole["findings"] == [
         {
-            "rule": "rule-1", "severity": "error", "path": "test/test_1.py", "line": 2, "column": 5, "end_line": 2, "symbol": "test_1",
-            "message": "message 1", "hint": "hint 1", "new": True, "edit": {"patch": PATCH, "safe": True}, "also_touch": ["a.py"],
+            "rule": "rule-1",
+            "severity": "error",
+            "path": "test/test_1.py",
+            "line": 2,
+            "column": 5,
+            "end_line": 2,
+            "symbol": "test_1",
+            "message": "message 1",
+            "hint": "hint 1",
+            "new": True,
+            "edit": {"patch": PATCH, "safe": True},
+            "also_touch": ["a.py"],
             "verify": "pytest",
         },
         {
-            "rule": "rule-2", "severity": "warning", "path": "sota-implementations/x", "line": None, "column": 1, "end_line": None,
-            "symbol": "test_2", "message": "message 2", "hint": "hint 2", "new": False, "edit": None, "also_touch": [], "verify": "",
+            "rule": "rule-2",
+            "severity": "warning",
+            "path": "sota-implementations/x",
+            "line": None,
+            "column": 1,
+            "end_line": None,
+            "symbol": "test_2",
+            "message": "message 2",
+            "hint": "hint 2",
+            "new": False,
+            "edit": None,
+            "also_touch": [],
+            "verify": "",
         },
     ]
 
@@ -225,11 +333,16 @@ def test_text_counts_advisories_unless_asked() -> None:
 
 
 def test_text_of_nothing() -> None:
-    assert render("text", report([], base=Base(None, "none"), stats={"judged": 1}), Style()) == "no findings in 1 file judged\n"
+    assert (
+        render("text", report([], base=Base(None, "none"), stats={"judged": 1}), Style())
+        == "no findings in 1 file judged\n"
+    )
 
 
 def test_text_keeps_tabs_and_drops_the_carriage_returns_of_a_patch() -> None:
-    out = render("text", report([finding(1, edit=Edit(PATCH.replace("\n", "\r\n").replace(" def", "\tdef"), True))]), Style())
+    out = render(
+        "text", report([finding(1, edit=Edit(PATCH.replace("\n", "\r\n").replace(" def", "\tdef"), True))]), Style()
+    )
     assert "\n    \tdef test_a():\n" in out
     assert "\\r" not in out
 
@@ -241,21 +354,37 @@ def test_text_in_colour() -> None:
     assert "\033" not in render("text", report([finding(1, edit=Edit(PATCH, True))]), Style())
 
 
-@pytest.mark.parametrize(("items", "fixed", "status"), [
-    ([], [], 0),
-    ([finding(1)], [], 1),
-    ([finding(1, new=False)], [], 0),
-    ([finding(1, "warning"), finding(2, "advisory")], [], 0),
-    ([finding(1, suppressed="waiver")], [], 0),
-    ([], ["a.py"], 1),
-], ids=["nothing", "error", "old", "lesser", "suppressed", "fixed"])
+@pytest.mark.parametrize(
+    ("items", "fixed", "status"),
+    [
+        ([], [], 0),
+        ([finding(1)], [], 1),
+        ([finding(1, new=False)], [], 0),
+        ([finding(1, "warning"), finding(2, "advisory")], [], 0),
+        ([finding(1, suppressed="waiver")], [], 0),
+        ([], ["a.py"], 1),
+    ],
+    ids=["nothing", "error", "old", "lesser", "suppressed", "fixed"],
+)
 def test_what_fails_a_run(items, fixed, status) -> None:
     assert report(items, fixed=fixed).exit_status == status
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("plain caf\u00e9 \U0001f40d", "plain caf\u00e9 \U0001f40d"), ("a\tb", "a\tb"), ("a\nb", "a\\nb"), ("a\x1b[0m", "a\\x1b[0m"),
-    ("\udce9", "\\udce9"), ("\u202e", "\\u202e"), ("::x", "\\x3a:x"), (" ::x", " \\x3a:x"), ("a::x", "a::x"), ("a##[x]", "a\\x23#[x]"), ("##", "##"),
-])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain caf\u00e9 \U0001f40d", "plain caf\u00e9 \U0001f40d"),
+        ("a\tb", "a\tb"),
+        ("a\nb", "a\\nb"),
+        ("a\x1b[0m", "a\\x1b[0m"),
+        ("\udce9", "\\udce9"),
+        ("\u202e", "\\u202e"),
+        ("::x", "\\x3a:x"),
+        (" ::x", " \\x3a:x"),
+        ("a::x", "a::x"),
+        ("a##[x]", "a\\x23#[x]"),
+        ("##", "##"),
+    ],
+)
 def test_printable(text, shown) -> None:
     assert printable(text) == shown

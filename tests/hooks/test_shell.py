@@ -19,16 +19,24 @@ def body(text: str) -> tuple:
 
 def test_simple_command_with_assignments_and_words() -> None:
     assert body("""MUJOCO_GL=egl python -m pytest "a b" 'c' pre${X}post\n""") == (
-        ("cmd", 1, (("MUJOCO_GL", "=", "egl"),),
-         ("python", "-m", "pytest", "a b", "c", ("pre", ("$", "X", "", None, False), "post")), ()),
+        (
+            "cmd",
+            1,
+            (("MUJOCO_GL", "=", "egl"),),
+            ("python", "-m", "pytest", "a b", "c", ("pre", ("$", "X", "", None, False), "post")),
+            (),
+        ),
     )
 
 
 def test_white_space_within_quotes_is_kept() -> None:
     (node,) = body('x+="--ignore ${p} and  $q "\n')
-    assert node == ("set", 1, "", (
-        ("x", "+=", ("--ignore ", ("$", "p", "", None, True), " and  ", ("$", "q", "", None, True), " ")),
-    ))
+    assert node == (
+        "set",
+        1,
+        "",
+        (("x", "+=", ("--ignore ", ("$", "p", "", None, True), " and  ", ("$", "q", "", None, True), " ")),),
+    )
 
 
 def test_declarations_and_arrays() -> None:
@@ -42,7 +50,12 @@ def test_declarations_and_arrays() -> None:
     """) == (
         ("set", 2, "export", (("A", "=", "1"), ("B", "=", None))),
         ("set", 3, "local", (("c", "=", (("$", "D", ":-", "e", True),)),)),
-        ("set", 4, "", (("F", "=", ("array", ("-m", "not gpu", (("@", "G", "@", True),), (("@", "H", "*", False),)))),)),
+        (
+            "set",
+            4,
+            "",
+            (("F", "=", ("array", ("-m", "not gpu", (("@", "G", "@", True),), (("@", "H", "*", False),)))),),
+        ),
         ("set", 7, "unset", (("A", "=", None),)),
     )
 
@@ -63,18 +76,48 @@ def test_branches_and_loops() -> None:
         for p in a "${L[@]}"; do six "$p"; done
         while read -r T; do seven; done <<< "$IDS"
     """) == (
-        ("if", 2, (
-            ((("and", 2, ("test", 2, ("binary", "==", (("$", "A", "", None, True),), "x*")),
-               ("test", 2, ("unary", "-z", (("$", "B", "", None, True),)))),), (("cmd", 3, (), ("one",), ()),)),
-            ((("not", 4, ("cmd", 4, (), ("two",), ())),), (("cmd", 5, (), ("three",), ()),)),
-        ), (("cmd", 7, (), ("four",), ()),)),
-        ("case", 9, (("$", "A", "", None, True),), (
-            (("1", "all", ""), (("cmd", 10, (), ("five",), ()),)),
-            (("*",), (("cmd", 11, (), ("exit", "2"), ()),)),
-        )),
-        ("for", 13, "p", ("a", (("@", "L", "@", True),)), (("cmd", 13, (), ("six", (("$", "p", "", None, True),)), ()),)),
-        ("while", 14, (("cmd", 14, (), ("read", "-r", "T"), ()),), (("cmd", 14, (), ("seven",), ()),),
-         (("<<<", (("$", "IDS", "", None, True),)),)),
+        (
+            "if",
+            2,
+            (
+                (
+                    (
+                        (
+                            "and",
+                            2,
+                            ("test", 2, ("binary", "==", (("$", "A", "", None, True),), "x*")),
+                            ("test", 2, ("unary", "-z", (("$", "B", "", None, True),))),
+                        ),
+                    ),
+                    (("cmd", 3, (), ("one",), ()),),
+                ),
+                ((("not", 4, ("cmd", 4, (), ("two",), ())),), (("cmd", 5, (), ("three",), ()),)),
+            ),
+            (("cmd", 7, (), ("four",), ()),),
+        ),
+        (
+            "case",
+            9,
+            (("$", "A", "", None, True),),
+            (
+                (("1", "all", ""), (("cmd", 10, (), ("five",), ()),)),
+                (("*",), (("cmd", 11, (), ("exit", "2"), ()),)),
+            ),
+        ),
+        (
+            "for",
+            13,
+            "p",
+            ("a", (("@", "L", "@", True),)),
+            (("cmd", 13, (), ("six", (("$", "p", "", None, True),)), ()),),
+        ),
+        (
+            "while",
+            14,
+            (("cmd", 14, (), ("read", "-r", "T"), ()),),
+            (("cmd", 14, (), ("seven",), ()),),
+            (("<<<", (("$", "IDS", "", None, True),)),),
+        ),
     )
 
 
@@ -95,11 +138,16 @@ def test_functions_pipes_lists_and_groups() -> None:
 
 
 def test_expansions() -> None:
-    (node,) = body("x ${A:0:2} ${A#refs/} ${#A} ${A/x/y} $@ \"$*\" $(f 1) ${A[0]}\n")
+    (node,) = body('x ${A:0:2} ${A#refs/} ${#A} ${A/x/y} $@ "$*" $(f 1) ${A[0]}\n')
     assert node[3][1:] == (
-        (("$", "A", ":", "0:2", False),), (("$", "A", "#", "refs/", False),), (("$", "A", "length", None, False),),
-        (("$", "A", "/", "x/y", False),), (("@", "@", "@", False),), (("@", "@", "*", True),),
-        (("(", (("cmd", 1, (), ("f", "1"), ()),), False),), (("@", "A", "0", False),),
+        (("$", "A", ":", "0:2", False),),
+        (("$", "A", "#", "refs/", False),),
+        (("$", "A", "length", None, False),),
+        (("$", "A", "/", "x/y", False),),
+        (("@", "@", "@", False),),
+        (("@", "@", "*", True),),
+        (("(", (("cmd", 1, (), ("f", "1"), ()),), False),),
+        (("@", "A", "0", False),),
     )
 
 
@@ -109,7 +157,15 @@ def test_the_program_of_bash_c_keeps_its_lines() -> None:
         pytest test \\
           --runslow
         ' > log
-    """) == (("cmd", 2, (), ("setsid", "bash", "-c", (("code", (("cmd", 3, (), ("pytest", "test", "--runslow"), ()),)),)), ()),)
+    """) == (
+        (
+            "cmd",
+            2,
+            (),
+            ("setsid", "bash", "-c", (("code", (("cmd", 3, (), ("pytest", "test", "--runslow"), ()),)),)),
+            (),
+        ),
+    )
 
 
 def test_comments_and_heredocs_are_not_commands() -> None:
@@ -118,24 +174,42 @@ def test_comments_and_heredocs_are_not_commands() -> None:
     assert (found.pytest, found.calls) == (False, ())
 
 
-@pytest.mark.parametrize(("text", "pytest_", "calls"), [
-    ("python -m pytest test", True, ()),
-    ("pip install pytest pytest-cov", False, ()),
-    ("bash .github/a/run.sh && ./install.sh x", False, ("install.sh", "run.sh")),
-    ('source "$env/bin/activate"', False, ()),
-    ('"$DIR/run_test.sh"', False, ("run_test.sh",)),
-    ('bash "$script"', False, ("",)),
-    ("x=$(pytest --collect-only)", True, ()),
-])
+@pytest.mark.parametrize(
+    ("text", "pytest_", "calls"),
+    [
+        ("python -m pytest test", True, ()),
+        ("pip install pytest pytest-cov", False, ()),
+        ("bash .github/a/run.sh && ./install.sh x", False, ("install.sh", "run.sh")),
+        ('source "$env/bin/activate"', False, ()),
+        ('"$DIR/run_test.sh"', False, ("run_test.sh",)),
+        ('bash "$script"', False, ("",)),
+        ("x=$(pytest --collect-only)", True, ()),
+    ],
+)
 def test_what_a_script_may_come_to(text: str, pytest_: bool, calls: tuple[str, ...]) -> None:
     found = script(text.encode())
     assert (found.pytest, found.calls) == (pytest_, calls)
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"\0\0", b"if", b"(" * 10_000, b"$(" * 5_000, b'echo "${a:-' * 3_000, b"\xff\xfe case x in", b"a" * 1_000_000,
-    b"for ((;;)); do x; done", b"(( i++ ))", b"${{ github.ref }}", b"a=(", b"case x in", b"x <<EOF",
-])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0\0",
+        b"if",
+        b"(" * 10_000,
+        b"$(" * 5_000,
+        b'echo "${a:-' * 3_000,
+        b"\xff\xfe case x in",
+        b"a" * 1_000_000,
+        b"for ((;;)); do x; done",
+        b"(( i++ ))",
+        b"${{ github.ref }}",
+        b"a=(",
+        b"case x in",
+        b"x <<EOF",
+    ],
+)
 def test_bad_input_gives_facts(data: bytes) -> None:
     assert isinstance(script(data), Script)
 

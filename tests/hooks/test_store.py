@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from torchrl_preflight.hooks.facts.python import module
 from torchrl_preflight.hooks.facts.records import Module, plain, revive
 from torchrl_preflight.hooks.facts.store import MAX_BYTES, Store, extract
@@ -57,15 +56,31 @@ def faulty(repo, tests):
     return repo, expected
 
 
-PIECES = st.sampled_from([
-    "import pytest\n", "import torch as t\n", "from helpers import *\n", "cuda = torch.cuda.is_available()\n",
-    "@pytest.mark.skipif(not torch.cuda.is_available(), reason='x')\n", "def test_a():\n    assert 1\n", "class TestB:\n    x = 1\n",
-    "    def test_c(self): pass\n", "pytestmark = pytest.mark.gpu\n", "# preflight: ignore[gpu-marker-missing]\n", "\x00", "x = (\n", "\u00e9\n",
-])
+PIECES = st.sampled_from(
+    [
+        "import pytest\n",
+        "import torch as t\n",
+        "from helpers import *\n",
+        "cuda = torch.cuda.is_available()\n",
+        "@pytest.mark.skipif(not torch.cuda.is_available(), reason='x')\n",
+        "def test_a():\n    assert 1\n",
+        "class TestB:\n    x = 1\n",
+        "    def test_c(self): pass\n",
+        "pytestmark = pytest.mark.gpu\n",
+        "# preflight: ignore[gpu-marker-missing]\n",
+        "\x00",
+        "x = (\n",
+        "\u00e9\n",
+    ]
+)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(files=st.lists(st.one_of(st.lists(PIECES, max_size=8).map("".join).map(str.encode), st.binary(max_size=60)), max_size=4))
+@given(
+    files=st.lists(
+        st.one_of(st.lists(PIECES, max_size=8).map("".join).map(str.encode), st.binary(max_size=60)), max_size=4
+    )
+)
 def test_with_and_without_the_store(repo, files) -> None:
     shutil.rmtree(cache().parent, ignore_errors=True)
     for number, data in enumerate(files):
@@ -107,7 +122,10 @@ def test_without_processes_of_its_own(repo, tests) -> None:
         repo.write(f"test/test_{number}.py", tests(f"test_{number}"))
     expected = output(repo, store=False).rpartition("run again: ")[0]
     done = subprocess.run(
-        [sys.executable, "-c", _NO_SEMAPHORES, "--all", "--jobs", "4"], cwd=repo.path, capture_output=True, text=True,
+        [sys.executable, "-c", _NO_SEMAPHORES, "--all", "--jobs", "4"],
+        cwd=repo.path,
+        capture_output=True,
+        text=True,
     )
     assert done.stdout.rpartition("run again: ")[0] == expected
     assert (done.returncode, done.stderr) == (0, "")
@@ -138,7 +156,11 @@ def test_a_truncated_file(faulty, length) -> None:
     assert output(repo) == expected
 
 
-@pytest.mark.parametrize("content", [b"not a database, but of some length" * 99, b"SQLite format 3\0", b"\0" * 5000], ids=["text", "magic", "zeros"])
+@pytest.mark.parametrize(
+    "content",
+    [b"not a database, but of some length" * 99, b"SQLite format 3\0", b"\0" * 5000],
+    ids=["text", "magic", "zeros"],
+)
 def test_another_file_in_its_place(faulty, content) -> None:
     repo, expected = faulty
     cache().write_bytes(content)
@@ -210,7 +232,10 @@ def test_a_full_disk(faulty, warm, limit) -> None:
     repo.write("test/test_more.py", "x = 2\n")
     expected = output(repo, store=False)
     done = subprocess.run(
-        [LINT, "--all", "--advice", "--show-suppressed", "--jobs", "1"], cwd=repo.path, capture_output=True, text=True,
+        [LINT, "--all", "--advice", "--show-suppressed", "--jobs", "1"],
+        cwd=repo.path,
+        capture_output=True,
+        text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.stdout.rpartition("run again: ")[0] == expected.rpartition("run again: ")[0]
@@ -230,7 +255,9 @@ def test_four_processes_at_once(repo, tests) -> None:
         repo.write(f"test/test_{number}.py", tests(f"test_{number}"))
     expected = output(repo, store=False).rpartition("run again: ")[0]
     processes = [
-        subprocess.Popen([LINT, "--all", "--jobs", "1"], cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [LINT, "--all", "--jobs", "1"], cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         for _ in range(4)
     ]
     outputs = [(*process.communicate(), process.returncode) for process in processes]

@@ -98,7 +98,10 @@ def test_a_comment_whose_fault_was_repaired_is_new(repo, judge) -> None:
 
 def test_a_comment_for_a_rule_about_changes_is_left_alone(repo, judge) -> None:
     """Such a rule finds nothing once the change is in."""
-    repo.write("torchrl/envs/common.py", "def step():  # preflight: ignore[deprecation-schedule] agreed on in review\n    pass\n")
+    repo.write(
+        "torchrl/envs/common.py",
+        "def step():  # preflight: ignore[deprecation-schedule] agreed on in review\n    pass\n",
+    )
     assert judge(repo, "--base", "HEAD", "--select", "deprecation-schedule,suppression-unused").found == []
 
 
@@ -123,9 +126,21 @@ def test_show_suppressed(repo, lint, judge) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "found"),
     [
-        ("a.yml", b"jobs: {}  # preflight: ignore[label-inconsistent] set by hand\n", (("label-inconsistent",), "set by hand", 1, False)),
-        ("a.sh", b"#!/bin/sh\n# preflight: ignore[test-never-collected] kept\npytest test\n", (("test-never-collected",), "kept", 2, True)),
-        ("a.rst", b"Title\n=====\n\n.. preflight: ignore[config-cross-reference] old name\n", (("config-cross-reference",), "old name", 4, True)),
+        (
+            "a.yml",
+            b"jobs: {}  # preflight: ignore[label-inconsistent] set by hand\n",
+            (("label-inconsistent",), "set by hand", 1, False),
+        ),
+        (
+            "a.sh",
+            b"#!/bin/sh\n# preflight: ignore[test-never-collected] kept\npytest test\n",
+            (("test-never-collected",), "kept", 2, True),
+        ),
+        (
+            "a.rst",
+            b"Title\n=====\n\n.. preflight: ignore[config-cross-reference] old name\n",
+            (("config-cross-reference",), "old name", 4, True),
+        ),
     ],
 )
 def test_comments_of_other_files(path: str, text: bytes, found: tuple) -> None:
@@ -139,5 +154,8 @@ def test_a_comment_in_a_script_answers_its_finding(repo, lint) -> None:
     repo.commit("base")
     repo.write(path, "#!/usr/bin/env bash\npytest test\n")
     assert (path, 1, "test-never-collected") in lint(repo, "--base", "HEAD", "--format", "json").found
-    repo.write(path, "#!/usr/bin/env bash  # preflight: ignore[test-never-collected, label-inconsistent] called by hand before a release\npytest test\n")
+    repo.write(
+        path,
+        "#!/usr/bin/env bash  # preflight: ignore[test-never-collected, label-inconsistent] called by hand before a release\npytest test\n",
+    )
     assert lint(repo, "--base", "HEAD", "--format", "json").found == []

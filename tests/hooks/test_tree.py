@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from torchrl_preflight.hooks.git import Git
 from torchrl_preflight.hooks.tree import at_ref, blob_id, index, plain_folder, working_tree
 
@@ -89,7 +88,9 @@ def test_line_ends_of_a_checkout_are_no_change(repo, tests, judge) -> None:
     repo.git("reset", "--quiet", "--hard")
     assert b"\r\n" in (repo.path / "test/test_a.py").read_bytes()
     assert here(repo).changed(at_ref(Git(repo.path), "HEAD")) == set()
-    file = repo.write("test/test_a.py", (repo.path / "test/test_a.py").read_bytes() + tests("test_b").partition("torch\n")[2].encode())
+    file = repo.write(
+        "test/test_a.py", (repo.path / "test/test_a.py").read_bytes() + tests("test_b").partition("torch\n")[2].encode()
+    )
     assert b"\r\n" in file.read_bytes()
     assert judge(repo, "--base", "HEAD").symbols == ["test_b"]
 
@@ -174,7 +175,9 @@ def test_index_of_the_environment(repo, monkeypatch) -> None:
 def test_a_real_commit_hook_judges_what_the_commit_will_hold(repo, tests, where, tmp_path) -> None:
     repo.commit("clean", {"test/test_a.py": tests(good=["test_a"]), "test/test_b.py": tests(good=["test_b"])})
     lint = Path(sys.executable).with_name("torchrl-lint")
-    repo.write(".git/hooks/pre-commit", f"#!/bin/sh\nexec {lint} --staged --select gpu-marker-missing >&2\n").chmod(0o755)
+    repo.write(".git/hooks/pre-commit", f"#!/bin/sh\nexec {lint} --staged --select gpu-marker-missing >&2\n").chmod(
+        0o755
+    )
     if where == "worktree":
         repo.git("worktree", "add", "--quiet", "-b", "topic", tmp_path / "linked")
         repo.path = tmp_path / "linked"
@@ -227,14 +230,29 @@ def test_blob_id_is_git_s(repo) -> None:
 
 def test_paths_below_a_folder(repo) -> None:
     tree = here(repo)
-    assert tree.paths("torchrl/envs") == tree.paths("torchrl/envs/") == ["torchrl/envs/__init__.py", "torchrl/envs/common.py"]
+    assert (
+        tree.paths("torchrl/envs")
+        == tree.paths("torchrl/envs/")
+        == ["torchrl/envs/__init__.py", "torchrl/envs/common.py"]
+    )
     assert tree.paths("torchrl/env") == []
     assert tree.paths("torchrl", "utils.py") == ["torchrl/_utils.py", "torchrl/testing/utils.py"]
 
 
 NAMES = [
-    b"a b.py", b'quo"te.py', b"back\\slash.py", b"new\nline.py", b"tab\t.py", b"-dash.py", b"caf\xc3\xa9.py", b"caf\xe9.py",
-    b"\xf0\x9f\x90\x8d.py", b"esc\x1b[31m.py", b":(top)x.py", b"a -> b.py", b"star*.py",
+    b"a b.py",
+    b'quo"te.py',
+    b"back\\slash.py",
+    b"new\nline.py",
+    b"tab\t.py",
+    b"-dash.py",
+    b"caf\xc3\xa9.py",
+    b"caf\xe9.py",
+    b"\xf0\x9f\x90\x8d.py",
+    b"esc\x1b[31m.py",
+    b":(top)x.py",
+    b"a -> b.py",
+    b"star*.py",
 ]
 
 

@@ -72,9 +72,14 @@ def test_triggers_and_environment() -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "events"), [
-    ("on: push\njobs: {}", ["push"]), ("on: [push, pull_request]\njobs: {}", ["push", "pull_request"]), ("jobs: {}", []),
-])
+@pytest.mark.parametrize(
+    ("text", "events"),
+    [
+        ("on: push\njobs: {}", ["push"]),
+        ("on: [push, pull_request]\njobs: {}", ["push", "pull_request"]),
+        ("jobs: {}", []),
+    ],
+)
 def test_short_forms_of_on(text: str, events: list[str]) -> None:
     assert [trigger.event for trigger in workflow(text.encode()).triggers] == events
 
@@ -116,20 +121,32 @@ def test_a_matrix_that_is_computed_is_not_known() -> None:
     assert (job.matrix, job.matrix_known) == ((), False)
 
 
-@pytest.mark.parametrize(("data", "failure"), [
-    (b"", Failure("syntax", "not a mapping", 1, 1)),
-    (b"- 1\n", Failure("syntax", "not a mapping", 1, 1)),
-    (b"a: 1\nb: [\n", Failure("syntax", "did not find expected node content", 3, 1)),
-])
+@pytest.mark.parametrize(
+    ("data", "failure"),
+    [
+        (b"", Failure("syntax", "not a mapping", 1, 1)),
+        (b"- 1\n", Failure("syntax", "not a mapping", 1, 1)),
+        (b"a: 1\nb: [\n", Failure("syntax", "did not find expected node content", 3, 1)),
+    ],
+)
 def test_what_is_no_workflow_fails_with_its_line(data: bytes, failure: Failure) -> None:
     assert workflow(data)[:2] == (failure, "")
 
 
-@pytest.mark.parametrize("data", [
-    b"\0", b"[" * 10_000, b"{" * 10_000, "é: [".encode("latin-1"), b"a: &x [*x]\njobs: *x\n", b"jobs:\n  a: 1\n  b: []\n",
-    b"jobs: {a: {steps: [{run: 'x'}, 3, {run: [1]}], with: 3, strategy: [], matrix: 4}}", b"on: {push: 3}\njobs: [a]\n",
-    b"? [a]\n: b\n",
-])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\0",
+        b"[" * 10_000,
+        b"{" * 10_000,
+        "é: [".encode("latin-1"),
+        b"a: &x [*x]\njobs: *x\n",
+        b"jobs:\n  a: 1\n  b: []\n",
+        b"jobs: {a: {steps: [{run: 'x'}, 3, {run: [1]}], with: 3, strategy: [], matrix: 4}}",
+        b"on: {push: 3}\njobs: [a]\n",
+        b"? [a]\n: b\n",
+    ],
+)
 def test_bad_input_gives_facts(data: bytes) -> None:
     assert isinstance(workflow(data), Workflow)
 

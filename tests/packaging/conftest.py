@@ -15,8 +15,12 @@ ROOT = Path(__file__).parents[2]
 
 def run(*command: str | os.PathLike[str], cwd: Path | None = None, status: int = 0) -> str:
     """Standard output of a command that must end with a status."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT", "VIRTUAL_ENV"))}
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT", "VIRTUAL_ENV"))
+    }
+    done = subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, env={**environment, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    )
     assert done.returncode == status, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done.stdout
 
@@ -75,7 +79,7 @@ def planted(tmp_path: Path) -> Path:
     (folder / "test" / "test_planted.py").write_text(
         "from __future__ import annotations\n\nimport pytest\nimport torch\n\n\n"
         '@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")\n'
-        "def test_planted():\n    assert torch.zeros(1, device=\"cuda\").sum() == 0\n\n\n"
+        'def test_planted():\n    assert torch.zeros(1, device="cuda").sum() == 0\n\n\n'
         'if __name__ == "__main__":\n    pytest.main([__file__])\n'
     )
     run("git", "add", "--all", cwd=folder)

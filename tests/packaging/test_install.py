@@ -17,7 +17,11 @@ FOUND = [("gpu-marker-missing", "test/test_planted.py", 8, "test_planted")]
 
 
 def _found(text: str) -> list[tuple[str, str, int, str]]:
-    return [(item["rule"], item["path"], item["line"], item["symbol"]) for item in json.loads(text)["findings"] if item["severity"] == "error"]
+    return [
+        (item["rule"], item["path"], item["line"], item["symbol"])
+        for item in json.loads(text)["findings"]
+        if item["severity"] == "error"
+    ]
 
 
 def _interpreters() -> dict[str, str]:
@@ -25,10 +29,15 @@ def _interpreters() -> dict[str, str]:
     found = {}
     homes = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"]
     for minor in range(10, 15):
-        candidates = [shutil.which(f"python3.{minor}"), *(str(path) for home in homes for path in home.glob(f"3.{minor}.*/bin/python"))]
+        candidates = [
+            shutil.which(f"python3.{minor}"),
+            *(str(path) for home in homes for path in home.glob(f"3.{minor}.*/bin/python")),
+        ]
         for candidate in filter(None, candidates):
             # A pyenv shim answers only where its version is chosen.
-            asked = subprocess.run([candidate, "-c", "import venv, sys; print(sys.version_info[1])"], capture_output=True, text=True)
+            asked = subprocess.run(
+                [candidate, "-c", "import venv, sys; print(sys.version_info[1])"], capture_output=True, text=True
+            )
             if asked.returncode == 0 and asked.stdout.strip() == str(minor):
                 found[f"3.{minor}"] = candidate
                 break
@@ -55,7 +64,9 @@ def test_sdist(built: Path, installed, planted: Path) -> None:
 def test_editable(source: Path, installed, planted: Path) -> None:
     commands = installed("--editable", source)
     assert _found(run(commands / "torchrl-lint", "--staged", "--format", "json", cwd=planted, status=1)) == FOUND
-    where = run(commands / "python", "-c", "import torchrl_preflight.hooks as hooks; print(hooks.__file__)", cwd=planted)
+    where = run(
+        commands / "python", "-c", "import torchrl_preflight.hooks as hooks; print(hooks.__file__)", cwd=planted
+    )
     assert Path(where.strip()) == source / "hooks" / "__init__.py"
 
 

@@ -19,7 +19,9 @@ ROOMS = ("hooks", "checks", "actions")
 def test_packages_are_the_folders_with_code() -> None:
     setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     folders = {path.parent.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")}
-    assert sorted(setuptools["packages"]) == sorted(f"torchrl_preflight.{folder.replace('/', '.')}" for folder in folders)
+    assert sorted(setuptools["packages"]) == sorted(
+        f"torchrl_preflight.{folder.replace('/', '.')}" for folder in folders
+    )
     assert setuptools["package-dir"] == {f"torchrl_preflight.{room}": room for room in ROOMS}
 
 
@@ -29,7 +31,9 @@ def test_the_wheel_holds_every_file_of_the_rooms(source: Path, built: Path) -> N
     kept = {".py", ".toml", ".txt"}
     expected = {
         f"torchrl_preflight/{path.relative_to(source).as_posix()}"
-        for room in ROOMS for path in (source / room).rglob("*") if path.suffix in kept
+        for room in ROOMS
+        for path in (source / room).rglob("*")
+        if path.suffix in kept
     }
     assert set(names) == expected
 

@@ -48,11 +48,20 @@ def test_releases_are_in_order_and_newer_than_the_floor() -> None:
     assert versions[0] == (2, 2)
 
 
-@pytest.mark.parametrize(("name", "since"), [
-    ("torch.compiler.cudagraph_mark_step_begin", "2.2"), ("torch.unravel_index", "2.2"), ("torch.get_default_device", "2.3"),
-    ("torch.utils._pytree.tree_map_with_path", "2.3"), ("torch.nn.functional.rms_norm", "2.4"), ("torch.mps.is_available", "2.5"),
-    ("torch._higher_order_ops.scan", "2.6"), ("torch.compiler.is_exporting", "2.7"), ("torch.nn.utils.rnn.pad_sequence().padding_side", "2.5"),
-])
+@pytest.mark.parametrize(
+    ("name", "since"),
+    [
+        ("torch.compiler.cudagraph_mark_step_begin", "2.2"),
+        ("torch.unravel_index", "2.2"),
+        ("torch.get_default_device", "2.3"),
+        ("torch.utils._pytree.tree_map_with_path", "2.3"),
+        ("torch.nn.functional.rms_norm", "2.4"),
+        ("torch.mps.is_available", "2.5"),
+        ("torch._higher_order_ops.scan", "2.6"),
+        ("torch.compiler.is_exporting", "2.7"),
+        ("torch.nn.utils.rnn.pad_sequence().padding_side", "2.5"),
+    ],
+)
 def test_first_releases(name: str, since: str) -> None:
     owner, _, last = name.rpartition(".")
 
@@ -61,9 +70,21 @@ def test_first_releases(name: str, since: str) -> None:
 
 def test_public_names_of_released_minors_are_in_the_torch_installed() -> None:
     here = numbers(torch.__version__)
-    owners = ("torch", "torch.nn", "torch.nn.functional", "torch.optim", "torch.compiler", "torch.autograd", "torch.nn.attention", "torch.cuda")
+    owners = (
+        "torch",
+        "torch.nn",
+        "torch.nn.functional",
+        "torch.optim",
+        "torch.compiler",
+        "torch.autograd",
+        "torch.nn.attention",
+        "torch.cuda",
+    )
     names = [
-        f"{owner}.{name}" for version, owner, names in _table() if owner in owners and numbers(version) <= here[:2] for name in names
+        f"{owner}.{name}"
+        for version, owner, names in _table()
+        if owner in owners and numbers(version) <= here[:2]
+        for name in names
         if name[0] != "_"
     ]
     gone = [name for name in names if _resolved(name) is None]
@@ -77,7 +98,9 @@ def test_keywords_are_those_of_the_torch_installed() -> None:
     here = numbers(torch.__version__)
     judged = right = 0
     for version, owner, names in _table():
-        function = _resolved(owner[:-2]) if owner.endswith("()") and owner.startswith(("torch.nn.", "torch.optim.")) else None
+        function = (
+            _resolved(owner[:-2]) if owner.endswith("()") and owner.startswith(("torch.nn.", "torch.optim.")) else None
+        )
         if function is None or numbers(version) > here[:2] or not inspect.isfunction(function):
             continue
         parameters = inspect.signature(function).parameters
@@ -99,19 +122,33 @@ def test_the_script_lists_what_is_new(tmp_path: Path) -> None:
                 archive.writestr(path, text)
         return tmp_path / name
 
-    old = wheel("old.whl", {
-        "torch/__init__.py": "from torch.nn import *\ndef f(a): pass\ndef g(**more): pass\n",
-        "torch/nn/__init__.py": "from .modules import Linear\n", "torch/nn/modules.py": "class Linear:\n    def __init__(self, size): pass\n",
-    })
-    new = wheel("new.whl", {
-        "torch/__init__.py": "import os\nfrom torch.nn import *\ndef f(a, b=1): pass\ndef g(a): pass\nif True:\n    h = 1\n_i = 2\n",
-        "torch/nn/__init__.py": "from .modules import Linear, Other\n_j = 1\n",
-        "torch/nn/modules.py": "class Linear:\n    def __init__(self, size, bias=True): pass\n    def reset(self): pass\nclass Other:\n    def new(self): pass\n",
-        "torch/extra/__init__.py": "name = 1\n", "torch/_C/__init__.pyi": "def native(input, *, out=None): ...\n",
-    })
+    old = wheel(
+        "old.whl",
+        {
+            "torch/__init__.py": "from torch.nn import *\ndef f(a): pass\ndef g(**more): pass\n",
+            "torch/nn/__init__.py": "from .modules import Linear\n",
+            "torch/nn/modules.py": "class Linear:\n    def __init__(self, size): pass\n",
+        },
+    )
+    new = wheel(
+        "new.whl",
+        {
+            "torch/__init__.py": "import os\nfrom torch.nn import *\ndef f(a, b=1): pass\ndef g(a): pass\nif True:\n    h = 1\n_i = 2\n",
+            "torch/nn/__init__.py": "from .modules import Linear, Other\n_j = 1\n",
+            "torch/nn/modules.py": "class Linear:\n    def __init__(self, size, bias=True): pass\n    def reset(self): pass\nclass Other:\n    def new(self): pass\n",
+            "torch/extra/__init__.py": "name = 1\n",
+            "torch/_C/__init__.pyi": "def native(input, *, out=None): ...\n",
+        },
+    )
     found = script.rows({"2.1.1": script.surface(old), "2.2.0": script.surface(new)})
 
-    assert found == {"2.2": {
-        "torch": ["Other", "_C", "_i", "extra", "h", "native"], "torch.f()": ["b"], "torch.Linear()": ["bias"], "torch.Linear": ["reset"],
-        "torch.nn": ["Other"], "torch.nn.modules": ["Other"],
-    }}
+    assert found == {
+        "2.2": {
+            "torch": ["Other", "_C", "_i", "extra", "h", "native"],
+            "torch.f()": ["b"],
+            "torch.Linear()": ["bias"],
+            "torch.Linear": ["reset"],
+            "torch.nn": ["Other"],
+            "torch.nn.modules": ["Other"],
+        }
+    }

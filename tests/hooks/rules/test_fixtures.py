@@ -19,12 +19,15 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from torchrl_preflight.hooks.rules._find import names
 
 HERE = Path(__file__).parent
 CASES = sorted(
-    case for rule in HERE.iterdir() if rule.is_dir() and rule.name[0] not in "_." for case in rule.iterdir() if case.is_dir()
+    case
+    for rule in HERE.iterdir()
+    if rule.is_dir() and rule.name[0] not in "_."
+    for case in rule.iterdir()
+    if case.is_dir()
 )
 RELEASE = "v0.13.0"
 _EXPECT = re.compile(rb"[ \t]*#[ \t]*expect:[ \t]*([a-z][-a-z, ]*[a-z])[ \t]*(?=\r?$)", re.MULTILINE)
@@ -48,8 +51,13 @@ def _lay(source: Path, target: Path) -> tuple[Expected, dict[str, bytes], Expect
             continue
         folder = os.path.dirname(path) or "." if file.name == ".expect" else ""
         stated = {
-            (folder or path.removesuffix(".fixed"), None if folder else data.count(b"\n", 0, match.start()) + 1, *_rule(item))
-            for match in _EXPECT.finditer(data) for item in match[1].decode().split(",")
+            (
+                folder or path.removesuffix(".fixed"),
+                None if folder else data.count(b"\n", 0, match.start()) + 1,
+                *_rule(item),
+            )
+            for match in _EXPECT.finditer(data)
+            for item in match[1].decode().split(",")
         }
         if folder:
             expected |= stated
@@ -84,7 +92,8 @@ def _compared(outcome, rules: set[str], expected: Expected) -> Expected:
 def _contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*") if path.is_file() and ".git" not in path.relative_to(folder).parts
+        for path in folder.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(folder).parts
     }
 
 
@@ -123,7 +132,9 @@ def test_case(case: Path, repo, lint) -> None:
 @pytest.mark.parametrize("rule", names())
 def test_every_rule_has_a_bad_and_a_good_case(rule: str) -> None:
     kinds = {rule in _rules_expected(case) for case in CASES if case.parent.name == rule.replace("-", "_")}
-    assert kinds == {True, False}, f"tests/hooks/rules/{rule.replace('-', '_')}/ needs a case with a finding and one without"
+    assert kinds == {True, False}, (
+        f"tests/hooks/rules/{rule.replace('-', '_')}/ needs a case with a finding and one without"
+    )
 
 
 def test_every_folder_belongs_to_a_rule() -> None:
@@ -133,5 +144,8 @@ def test_every_folder_belongs_to_a_rule() -> None:
 def _rules_expected(case: Path) -> set[str]:
     files = (file for file in case.rglob("*") if file.is_file() and file.suffix != ".fixed")
     return {
-        _rule(item)[0] for file in files for match in _EXPECT.finditer(file.read_bytes()) for item in match[1].decode().split(",")
+        _rule(item)[0]
+        for file in files
+        for match in _EXPECT.finditer(file.read_bytes())
+        for item in match[1].decode().split(",")
     }
