@@ -34,7 +34,7 @@ def choose(
     releases: str,
     environment: Mapping[str, str] = os.environ,
 ) -> Base:
-    """Picks the base (DESIGN section 2.7).
+    """Picks the base.
 
     Args:
         base: what ``--base`` named.

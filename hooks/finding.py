@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 SEVERITIES = ("error", "warning", "advisory")
-"""From what fails a run to what is only worth knowing (DESIGN section 2.5)."""
+"""From what fails a run to what is only worth knowing."""
 
 
 class Edit(NamedTuple):

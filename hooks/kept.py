@@ -1,8 +1,8 @@
-"""What follows from whole trees alone, kept for the next run over the same trees.
+"""What follows from whole trees, kept for the next run over the same trees.
 
-The key is a digest of all that could have been read: both trees, the profile, this room's own code.
-So any difference anywhere means that it is computed again, and nothing that depends on installed
-packages, tags or the environment may be kept.
+The key is a digest of all that could have been read: both trees, the profile, which packages are
+installed, this room's own code. So any difference anywhere means that it is computed again, and
+nothing that depends on tags, commits or the environment may be kept.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from .change import Change
 from .facts.store import code
 from .finding import Finding
+from .project.installed import present
 
 if TYPE_CHECKING:
     from .rules._rule import Rule
@@ -39,8 +40,8 @@ def kept(change: Change, kind: str, compute: Callable[[], Plain]) -> Plain:
 
 
 def findings(rule: Rule, change: Change) -> Iterator[Finding]:
-    """What a rule finds; kept for a rule that says ``FROM_TREE_ALONE``."""
-    if not rule.from_tree_alone:
+    """What a rule finds; kept for a rule that says ``REPEATABLE``."""
+    if not rule.repeatable:
         yield from rule.check(change)
         return
     found, notes = kept(change, f"verdict of {rule.name}", lambda: _judged(rule, change))
@@ -66,7 +67,7 @@ def _digest(change: Change) -> str:
     memo = change.project.memo
     if key not in memo:
         digest = hashlib.sha1(code().encode(), usedforsecurity=False)
-        digest.update(repr((key, change.project.profile.values)).encode("utf-8", "surrogatepass"))
+        digest.update(repr((key, change.project.profile.values, present())).encode("utf-8", "surrogatepass"))
         for side in (change.project, change.before):
             digest.update(b"\1tree\1")
             for path in sorted(side.tree.blobs) if side is not None else ():

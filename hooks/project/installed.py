@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -39,6 +40,22 @@ def package(project: Project, name: str) -> Project | None:
     if key not in project.memo:
         project.memo[key] = _find(project, name)
     return project.memo[key]
+
+
+def present() -> list[tuple[str, int]]:
+    """What is installed in this Python: each distribution's metadata folder and when it was written."""
+    found = []
+    for folder in sys.path:
+        try:
+            entries = list(os.scandir(folder or "."))
+        except OSError:
+            continue
+        found += [
+            (entry.path, entry.stat().st_mtime_ns)
+            for entry in entries
+            if entry.name.endswith((".dist-info", ".egg-info", ".egg-link", ".pth"))
+        ]
+    return sorted(found)
 
 
 def version(other: Project) -> str:

@@ -20,7 +20,7 @@ class Rule:
         name: the file's name with dashes.
         module: holds SUMMARY, SEVERITY, SECTION, ``check`` and the docstring; optionally ``repair``,
             CHANGE_RULE (judges only what lies between two trees), LAST (judges what the others found),
-            FROM_TREE_ALONE (its findings follow from the files of the trees and nothing else) and NEEDS
+            REPEATABLE (its findings follow from the files of the trees and the installed packages) and NEEDS
             (keys of the profile that name a folder or file without which there is nothing to judge).
     """
 
@@ -32,7 +32,7 @@ class Rule:
         self.documentation: str = (module.__doc__ or "").strip()
         self.change_rule: bool = getattr(module, "CHANGE_RULE", False)
         self.needs: tuple[str, ...] = getattr(module, "NEEDS", ())
-        self.from_tree_alone: bool = getattr(module, "FROM_TREE_ALONE", False)
+        self.repeatable: bool = getattr(module, "REPEATABLE", False)
         self.last: bool = getattr(module, "LAST", False)
         self.check: Callable[[Change], Iterator[Finding]] = module.check
         self.repair: Callable[[libcst.Module, Finding], libcst.Module | None] | None = getattr(module, "repair", None)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 SUMMARY = "A test that needs CUDA has no gpu marker, so no pull-request job runs it"
 SEVERITY = "error"
 SECTION = "7a"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("tests", "workflows")
 
 

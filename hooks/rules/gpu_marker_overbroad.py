@@ -42,7 +42,7 @@ from ._tests import judged_tests
 SUMMARY = "A test with the gpu marker, or a part of it, runs without a GPU"
 SEVERITY = "warning"
 SECTION = "7a"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("tests", "workflows")
 
 _DEVICE_LISTS = ("get_default_devices", "get_available_devices")

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 SUMMARY = "An import inside a function that could stand at the top of the file"
 SEVERITY = "error"
 SECTION = "1"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("package",)
 
 # They are not on every system, or not in every build of Python.

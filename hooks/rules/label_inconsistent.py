@@ -40,7 +40,7 @@ from ..project.uncalled import never, uncalled
 SUMMARY = "Labels, what sets them, and the jobs that wait for them do not agree"
 SEVERITY = "warning"
 SECTION = "7b"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("workflows",)
 
 _SHOWN = 3

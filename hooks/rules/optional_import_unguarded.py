@@ -43,7 +43,7 @@ from ..project.torch_symbols import newer
 SUMMARY = "An optional package is imported without a guard"
 SEVERITY = "error"
 SECTION = "2"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("package",)
 
 

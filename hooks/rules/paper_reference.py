@@ -28,7 +28,7 @@ from ..finding import Finding
 SUMMARY = "A class docstring speaks of a paper without a link to it"
 SEVERITY = "advisory"
 SECTION = "8"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 
 def check(change: Change) -> Iterator[Finding]:

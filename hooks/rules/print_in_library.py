@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SUMMARY = "A print() in library code, or of plain text in a tutorial"
 SEVERITY = "error"
 SECTION = "3, 9"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 
 def check(change: Change) -> Iterator[Finding]:

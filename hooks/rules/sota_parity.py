@@ -26,7 +26,7 @@ from ..project import Project
 SUMMARY = "An algorithm's folder lacks its script, its Hydra config or its entries in the checks"
 SEVERITY = "error"
 SECTION = "7, 11"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("algorithms",)
 
 

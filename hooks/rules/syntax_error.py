@@ -28,7 +28,7 @@ from ..finding import Finding
 SUMMARY = "A Python file does not parse"
 SEVERITY = "error"
 SECTION = ""
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 
 def check(change: Change) -> Iterator[Finding]:

@@ -51,7 +51,7 @@ from . import _ci_scripts
 SUMMARY = "No CI job runs the test"
 SEVERITY = "warning"
 SECTION = "7a"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 _BUILTIN = {"parametrize", "skip", "skipif", "xfail", "usefixtures", "filterwarnings"}
 # Marks that pytest's common plugins register themselves.

@@ -48,7 +48,7 @@ from ..finding import Finding
 SUMMARY = "A tutorial lacks What you will learn, Conclusion or Further reading"
 SEVERITY = "advisory"
 SECTION = "9"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("tutorials",)
 
 # A heading is underlined, bold on a line of its own, the title of a card, or a line that leads to what is learnt.

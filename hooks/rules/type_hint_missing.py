@@ -28,7 +28,7 @@ from ._annotations import is_public
 SUMMARY = "A parameter of a public function has no type hint"
 SEVERITY = "advisory"
 SECTION = "5"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 
 def check(change: Change) -> Iterator[Finding]:

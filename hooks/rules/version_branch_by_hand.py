@@ -36,7 +36,7 @@ from ..project.versions import Branch, branch
 SUMMARY = "A version is compared by hand instead of with implement_for"
 SEVERITY = "error"
 SECTION = "2"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 NEEDS = ("package",)
 
 

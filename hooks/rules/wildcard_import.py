@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SUMMARY = "A wildcard import"
 SEVERITY = "error"
 SECTION = "1"
-FROM_TREE_ALONE = True
+REPEATABLE = True
 
 
 def check(change: Change) -> Iterator[Finding]:
