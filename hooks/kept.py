@@ -71,6 +71,6 @@ def _digest(change: Change) -> str:
         for side in (change.project, change.before):
             digest.update(b"\1tree\1")
             for path in sorted(side.tree.blobs) if side is not None else ():
-                digest.update(f"{path}\0{side.tree.blob(path)}\n".encode("utf-8", "surrogatepass"))
+                digest.update(f"{path}\0{side.tree.stamp(path)}\n".encode("utf-8", "surrogatepass"))
         memo[key] = digest.hexdigest()
     return memo[key]

@@ -14,6 +14,9 @@ from .git import Git, GitError
 
 _REGULAR = (b"100644", b"100755", b"100664")
 
+_LARGE = 8_000_000
+"""Bytes of a file that nobody reads as source: a checkpoint or a data set that git does not track."""
+
 
 class Tree:
     """Regular files by path.
@@ -69,12 +72,22 @@ class Tree:
 
     def changed(self, base: Tree) -> set[str]:
         """Paths whose content differs between two trees, in either of them."""
-        both = self.blobs.keys() | base.blobs.keys()
-        return {
-            path
-            for path in both
-            if self.blobs.get(path, "") != base.blobs.get(path, "") and self.blob(path) != base.blob(path)
+        alone = self.blobs.keys() ^ base.blobs.keys()
+        both = self.blobs.keys() & base.blobs.keys()
+        return alone | {
+            path for path in both if self.blobs[path] != base.blobs[path] and self.blob(path) != base.blob(path)
         }
+
+    def stamp(self, path: str) -> str:
+        """What changes when a path's content does: its blob id; size and time for a large file on disk."""
+        if self.blobs[path] is None:
+            try:
+                state = (self.folder / path).stat()
+            except OSError:
+                return ""
+            if state.st_size > _LARGE:
+                return f"{state.st_size} {state.st_mtime_ns}"
+        return self.blob(path) or ""
 
     def _hash(self) -> str:
         some = next((blob for blob in self.blobs.values() if blob), "")

@@ -269,3 +269,16 @@ def test_odd_names(repo, name) -> None:
     assert here(repo).read(path) == b"x = 2\n"
     (repo.path / path).unlink()
     assert path not in here(repo)
+
+
+def test_a_large_file_that_git_does_not_track_is_not_read(repo) -> None:
+    repo.commit("base")
+    large = repo.write("model.ckpt", b"\0" * 9_000_000)
+    small = repo.write("notes.txt", b"one\n")
+    git = Git(repo.path)
+    tree = working_tree(git)
+    assert tree.changed(at_ref(git, "HEAD")) == {"model.ckpt", "notes.txt"}
+    large.chmod(0)
+    assert tree.stamp("model.ckpt") == f"9000000 {large.stat().st_mtime_ns}"
+    assert tree.stamp("notes.txt") == blob_id(small.read_bytes())
+    assert tree.unreadable == {}
