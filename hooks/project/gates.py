@@ -94,11 +94,6 @@ def body_rows(project: Project, test: Test) -> list[Gate]:
     return found
 
 
-def is_gated(project: Project, mark: Mark) -> bool:
-    """Whether a mark skips without a GPU."""
-    return bool(_gating(project, mark))
-
-
 def _gating(project: Project, mark: Mark) -> str:
     """The condition of a skipif that holds on a CPU host and may not hold on a GPU host, else ""."""
     if mark.name != "skipif":
