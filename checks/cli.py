@@ -6,8 +6,14 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 
 from torchrl_preflight.hooks.command import Parser, guarded
+from torchrl_preflight.hooks.git import GitError
+from torchrl_preflight.hooks.profile import ConfigError
+from torchrl_preflight.hooks.run import UsageError
 
 from . import report
 from .areas import names
@@ -26,10 +32,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 verified, 1 a failed check, 2 wrong usage, 3 what was asked for by name or everything could not
         be verified here, 70 an internal error, 130 and 143 interrupted.
     """
-    return guarded("torchrl-smoke", lambda: _main(_parser().parse_args(argv)), {SmokeExtraMissing: 3, TorchrlBroken: 3})
+    refusals = {SmokeExtraMissing: 3, TorchrlBroken: 3} | dict.fromkeys((GitError, ConfigError, UsageError), 2)
+    return guarded("torchrl-smoke", lambda: _main(_parser().parse_args(argv)), refusals)
 
 
 def _main(args: argparse.Namespace) -> int:
+    if args.command in _commands():
+        return _command(args.command).main(args)
     with shown_on(sys.stderr) as progress:
         if args.command == "list":
             entries = catalogue(progress)
@@ -71,13 +80,25 @@ def _parser() -> Parser:
     )
     parser.add_argument("--format", choices=report.FORMATS, default="text", help="form of the report (text)")
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
-    for name, words in (("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")):
+    told = [("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")]
+    told += [(name, _command(name).SUMMARY) for name in _commands()]
+    for name, words in told:
         command = commands.add_parser(name, help=words, description=words)
         # suppressed: a default here would overrule --format given before the command
         command.add_argument(
             "--format", choices=report.FORMATS, default=argparse.SUPPRESS, help="form of the report (text)"
         )
+        if name in _commands():
+            _command(name).configure(command)
     return parser
+
+
+def _commands() -> list[str]:
+    return sorted(path.stem.replace("_", "-") for path in (Path(__file__).parent / "commands").glob("[!_]*.py"))
+
+
+def _command(name: str) -> ModuleType:
+    return import_module(f".commands.{name.replace('-', '_')}", __package__)
 
 
 def _steps(text: str) -> int:

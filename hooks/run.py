@@ -77,6 +77,19 @@ def open_project(options: Options) -> tuple[Project | None, Store, Git | None]:
     return (Project(tree, profile, store) if profile else None), store, git
 
 
+def open_change(options: Options) -> tuple[bases.Base, Change | None, Store, Git | None]:
+    """The base and the change to judge; None instead of the change where no profile fits the tree.
+
+    Raises:
+        GitError, ConfigError: the repository or the target's configuration cannot be read.
+    """
+    project, store, git = open_project(options)
+    if project is None:
+        return bases.Base(None, "none"), None, store, git
+    base, before = _before(git, options, project, store)
+    return base, Change(project, before, options.everything), store, git
+
+
 @contextmanager
 def _without_collector() -> Iterator[None]:
     """Facts are plain values without circles, so looking for circles finds nothing and takes a quarter of a run."""
@@ -114,11 +127,11 @@ def run(options: Options) -> Report:
 
 
 def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
-    project, store, git = open_project(options)
-    if project is None:
+    base, change, store, git = open_change(options)
+    if change is None:
         note = "no profile fits this tree (it has neither torchrl nor tensordict), so nothing was judged"
-        return Report(bases.Base(None, "none"), [], [note], [], {}), []
-    base, before = _before(git, options, project, store)
+        return Report(base, [], [note], [], {}), []
+    project, before = change.project, change.before
     notes = [base.note] if base.note else []
     if base.commit is None and options.everything and git is not None:
         # The advice to judge everything has been taken.
@@ -130,7 +143,6 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
     rules, idle = _with_something_to_judge([rule for rule in rules if severities[rule.name] != "off"], project)
     notes += idle
-    change = Change(project, before, options.everything)
     change.pull_request = pull_request.known(options.title)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)

@@ -16,7 +16,7 @@ from ..run import Options, UsageError, open_project, run
 SUMMARY = "The labels that a change needs, each with the reason and the jobs that it starts"
 NEEDS_PROJECT = False
 
-_RULES = ("label-ci-olddeps", "label-ci-optdeps", "label-env")
+RULES = ("label-ci-olddeps", "label-ci-optdeps", "label-env")
 _SHOWN = 6
 _LATER = "set these before you push: adding one later starts nothing"
 
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace, project: Project | None) -> int:
-    options = Options(repo=arguments.repo, ref=arguments.ref, base=arguments.base, select=_RULES, title=arguments.title)
+    options = Options(repo=arguments.repo, ref=arguments.ref, base=arguments.base, select=RULES, title=arguments.title)
     report = run(options)
     if report.base.commit is None:
         raise UsageError("; ".join(report.notes) or "there is no base to compare with; give --base")

@@ -1,0 +1,221 @@
+"""What a change needs to have run: on small real repositories, without a torch."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from torchrl_preflight.checks import areas, index, matrix
+from torchrl_preflight.checks.record import TIERS
+from torchrl_preflight.checks.routes import rows, rows_of, subjects
+
+from .conftest import Outcome
+
+Smoke = Callable[..., Outcome]
+
+TREE = {
+    "pyproject.toml": '[project]\nname = "torchrl"\n',
+    "version.txt": "0.14.0\n",
+    "docs/source/index.rst": "TorchRL\n",
+    "torchrl/__init__.py": "",
+    "torchrl/envs/__init__.py": "from torchrl.envs.common import EnvBase\n",
+    "torchrl/envs/common.py": "class EnvBase:\n    pass\n",
+    "torchrl/objectives/__init__.py": "from torchrl.objectives.dqn import DQNLoss\nfrom torchrl.objectives.ppo import PPOLoss\n",
+    "torchrl/objectives/dqn.py": "class DQNLoss:\n    pass\n",
+    "torchrl/objectives/ppo.py": "class PPOLoss:\n    pass\n",
+    "torchrl/testing/__init__.py": "",
+    "torchrl/testing/modules.py": "class Net:\n    pass\n",
+    "test/conftest.py": "",
+    "test/objectives/_objectives_common.py": "from torchrl.testing.modules import Net\n",
+    "test/objectives/test_dqn.py": "import pytest\nfrom torchrl.objectives import DQNLoss\n\n\n@pytest.mark.gpu\ndef test_it():\n    pass\n",
+    "test/objectives/test_loss_module.py": "from torchrl.objectives import PPOLoss\n\n\ndef test_it():\n    pass\n",
+    "test/objectives/test_ppo.py": "from _objectives_common import Net\n\n\ndef test_it():\n    pass\n",
+    "test/test_mcts.py": "def test_it():\n    pass\n",
+    "test/test_trainer.py": "from torchrl.objectives import DQNLoss\n\n\ndef test_it():\n    pass\n",
+}
+
+
+class Repo:
+    """A git repository with the tree above in one commit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.commit(TREE)
+
+    def git(self, *arguments: str) -> str:
+        who = {f"GIT_{role}_{key}": "a@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **who}
+        command = ["git", *arguments]
+        return subprocess.run(
+            command, cwd=self.folder, env={**os.environ, **alone}, check=True, capture_output=True, text=True
+        ).stdout
+
+    def commit(self, files: dict[str, str | None]) -> None:
+        for path, text in files.items():
+            file = self.folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink() if text is None else file.write_text(text)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "-m", "change")
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "rl"
+    folder.mkdir()
+    return Repo(folder)
+
+
+@pytest.fixture
+def plan(repo: Repo, smoke: Smoke) -> Callable[..., dict[str, Any]]:
+    """``plan({path: text})``: the plan of a commit that writes these files (None deletes one)."""
+
+    def made(files: dict[str, str | None]) -> dict[str, Any]:
+        repo.commit(files)
+        done = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^", "--format", "json")
+        assert (done.status, done.err) == (0, "")
+        return done.json
+
+    return made
+
+
+def test_the_map_and_the_imports_choose_the_tests(plan: Callable[..., dict[str, Any]], repo: Repo) -> None:
+    made = plan({"torchrl/objectives/dqn.py": "class DQNLoss:\n    new = 1\n"})
+    assert set(made) == {
+        "schema", "base", "anything", "areas", "checks", "tests", "labels", "gpu", "olddeps", "optdeps", "unmapped",
+        "matrix", "notes",
+    }  # fmt: skip
+    assert made["base"] == {"commit": repo.git("rev-parse", "HEAD^").strip(), "chosen_by": "--base HEAD^"}
+    assert {row["path"]: row["reason"] for row in made["tests"]} == {
+        "test/objectives/test_dqn.py": "torchrl/objectives/dqn.py is mapped to it",
+        "test/objectives/test_loss_module.py": "torchrl/objectives/dqn.py is mapped to it",
+        "test/test_trainer.py": "imports torchrl/objectives/dqn.py",
+    }
+    assert all(row["minutes"] > 0 for row in made["tests"])
+    assert (made["anything"], made["gpu"], made["unmapped"]) == (True, True, [])
+    on_cuda = [job for job in made["matrix"]["include"] if job["device"] == "cuda"]
+    assert [(job["tests"], job["tier"]) for job in on_cuda if job["tests"]] == [("test/objectives/test_dqn.py", "gpu")]
+    for job in made["matrix"]["include"]:
+        assert list(job) == ["name", "device", "tier", "areas", "tests", "minutes"]
+
+
+def test_a_changed_test_answers_for_itself(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"test/test_mcts.py": "def test_other():\n    pass\n"})
+    assert [(row["path"], row["reason"]) for row in made["tests"]] == [("test/test_mcts.py", "changed")]
+    assert (made["areas"], made["gpu"]) == ([], False)
+    (job,) = made["matrix"]["include"]
+    assert (job["name"], job["device"], job["areas"], job["tests"]) == ("tests-cpu-1", "cpu", "", "test/test_mcts.py")
+
+
+def test_a_helper_of_tests_hands_on_what_it_imports(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"torchrl/testing/modules.py": "class Net:\n    new = 1\n"})
+    assert [row["path"] for row in made["tests"]] == ["test/objectives/test_ppo.py"]
+
+
+def test_a_conftest_answers_with_the_tests_below_it(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"test/objectives/conftest.py": "import os\n"})
+    assert [row["path"] for row in made["tests"]] == [path for path in TREE if path.startswith("test/objectives/test_")]
+
+
+def test_a_deleted_file_has_its_rows(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"torchrl/objectives/ppo.py": None})
+    assert "test/objectives/test_ppo.py" in [row["path"] for row in made["tests"]]
+
+
+def test_documentation_needs_nothing(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"docs/source/index.rst": "TorchRL!\n"})
+    assert (made["anything"], made["matrix"], made["areas"], made["tests"]) == (False, {"include": []}, [], [])
+    assert made["notes"][0] == "nothing to run for docs/source/index.rst: documentation"
+
+
+def test_an_unmapped_file_is_reported_and_the_import_graph_answers(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan(
+        {
+            "torchrl/brandnew.py": "def new():\n    pass\n",
+            "torchrl/envs/common.py": "from torchrl.brandnew import new\n\n\nclass EnvBase:\n    pass\n",
+            "test/test_new.py": "from torchrl.brandnew import new\n\n\ndef test_it():\n    pass\n",
+        }
+    )
+    assert made["unmapped"] == ["torchrl/brandnew.py"]
+    assert "envs" in made["areas"]
+    assert made["checks"][0].startswith("envs/")
+
+
+def test_the_plan_for_a_person_gives_the_reason_of_each_line(
+    plan: Callable[..., dict[str, Any]], repo: Repo, smoke: Smoke
+) -> None:
+    plan({"torchrl/objectives/dqn.py": "class DQNLoss:\n    new = 1\n", "torchrl/x/y.py": ""})
+    text = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^").out
+    assert "imports torchrl/objectives/dqn.py" in text
+    assert "unmapped: torchrl/x/y.py" in text
+    markdown = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^", "--format", "markdown").out
+    assert "| test | `test/test_trainer.py` |" in markdown
+
+
+def test_what_cannot_be_read_is_one_line_and_2(smoke: Smoke, repo: Repo, tmp_path: Path) -> None:
+    for arguments in (["--repo", str(tmp_path)], ["--repo", str(repo.folder), "--base", "none"]):
+        done = smoke("plan", *arguments)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), done
+
+
+def test_the_map_is_sound() -> None:
+    """Every area of a row is told to people, every row has something to run or says why not."""
+    known = {subject.area for subject in subjects()}
+    for row in rows():
+        assert set(row.areas) <= known, row
+        assert row.tests or row.areas or row.why, row
+    assert {area for row in rows() for area in row.areas} == known
+    assert [row.why for row in rows_of("torchrl/nowhere.py")] == []
+
+
+def test_checks_are_read_as_they_are_listed(smoke: Smoke) -> None:
+    """What is read from the areas' files is what collecting them gives."""
+    listed = smoke("list", "--format", "json").json["checks"]
+    stated = [check for area in areas.names() for check in index.checks(area)]
+    assert {(it["area"], it["id"].split("/")[1].partition("@")[0], it["tier"]) for it in listed} == {
+        (check.area, check.id.split("/")[1], check.tier) for check in stated
+    }
+
+
+def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "made.py").write_text(
+        "pytestmark = [pytest.mark.limit(3), pytest.mark.tier('full')]\n"
+        "@pytest.mark.tier('mp')\n@pytest.mark.limit(5)\ndef test_one(): pass\ndef test_two(): pass\ndef helper(): pass\n"
+    )
+    monkeypatch.setattr(index, "FOLDER", tmp_path)
+    index.checks.cache_clear()
+    assert index.checks("made") == (("made/one", "made", "mp"), ("made/two", "made", "full"))
+
+
+def test_shards_are_balanced_and_few_enough() -> None:
+    tests = sorted(matrix._durations()["tests"])
+    shards = matrix.balanced(tests, 256)
+    assert sorted(test for shard in shards for test in shard) == tests
+    spent = [sum(map(matrix.minutes, shard)) for shard in shards]
+    longest = max(map(matrix.minutes, tests))
+    assert max(spent) - min(spent) <= longest
+    assert len(matrix.balanced([f"test/test_{number}.py" for number in range(9999)], 20)) == 20
+    assert matrix.balanced([], 10) == []
+
+
+def test_every_tier_has_its_minutes() -> None:
+    assert set(matrix._durations()["smoke"]) == set(TIERS) - {"optional"}
+
+
+def test_plan_needs_nothing_of_the_smoke_extra(repo: Repo) -> None:
+    repo.commit({"torchrl/objectives/dqn.py": "class DQNLoss:\n    new = 1\n"})
+    code = (
+        "import sys\nfor name in ('torch', 'tensordict', 'torchrl', 'pytest', 'hydra', 'packaging'):\n"
+        "    sys.modules[name] = None\nfrom torchrl_preflight.checks.cli import main\nsys.exit(main())"
+    )
+    command = [sys.executable, "-c", code, "plan", "--base", "HEAD^", "--format", "json"]
+    done = subprocess.run(command, cwd=repo.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "objectives/test_dqn.py" in done.stdout
