@@ -87,6 +87,23 @@ class Change:
                 found[path] = other
         return found
 
+    def changed_lines(self, path: str) -> frozenset[int]:
+        """Numbers of a file's lines that differ from the base's, counted from 1."""
+        from difflib import SequenceMatcher
+
+        old = self.before.tree.read(self.renames.get(path, path)) if self.before else None
+        before, after = (old or b"").splitlines(), (self.project.tree.read(path) or b"").splitlines()
+        first = next((at for at, (a, b) in enumerate(zip(before, after)) if a != b), min(len(before), len(after)))
+        # What both sides end with is the same; only what lies between is worth a comparison.
+        most = min(len(before), len(after)) - first
+        same = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
+        blocks = SequenceMatcher(
+            None, before[first : len(before) - same], after[first : len(after) - same]
+        ).get_opcodes()
+        return frozenset(
+            first + 1 + number for kind, _, _, start, end in blocks if kind != "equal" for number in range(start, end)
+        )
+
     def backwards(self, findings: Iterable[Finding]) -> Change:
         """The base as something to judge: every file that could hold the old twin of a finding."""
         other = Change(self.before, None, everything=False)

@@ -152,6 +152,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     findings = [finding for finding in findings if _wanted(finding, options.paths)]
     notes += _unknown(options.paths, project, before)
     findings, repaired = _with_edits(findings, rules, project, options)
+    changed = {path: change.changed_lines(path) for path in {item.path for item in findings} & change.changed}
     store.close()
     notes += project.notes
     for side in (project, before):
@@ -170,9 +171,17 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     }
     if git is not None:
         git.close()
-    return Report(
-        base, sorted(findings, key=order), notes, [], stats, "".join(item.patch for item in repaired)
-    ), repaired
+    report = Report(
+        base,
+        sorted(findings, key=order),
+        notes,
+        [],
+        stats,
+        diff="".join(item.patch for item in repaired),
+        rules={rule.name: rule.summary for rule in rules},
+        changed=changed,
+    )
+    return report, repaired
 
 
 def _with_something_to_judge(rules: list[Rule], project: Project) -> tuple[list[Rule], list[str]]:

@@ -6,13 +6,14 @@ Each file has ``render(report, options) -> str``.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib import import_module
 from typing import NamedTuple
 
 from ..base import Base
 from ..finding import Finding
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "json", "sarif", "github", "markdown")
 
 # GitHub's runner takes two forms for a command: colons that begin a line, spaces or not, and ##[ anywhere.
 _COMMAND = re.compile(r"^\s*:(?=:)|#(?=#\[)")
@@ -26,6 +27,8 @@ class Report(NamedTuple):
         fixed: paths that ``--fix`` changed.
         stats: files of the tree, files judged, facts read from the store and parsed.
         diff: one patch for all edits, where edits were asked for.
+        rules: what each rule that judged finds, in a few words.
+        changed: path -> the lines that differ from the base, for changed files with findings.
     """
 
     base: Base
@@ -34,6 +37,8 @@ class Report(NamedTuple):
     fixed: list[str]
     stats: dict[str, int]
     diff: str = ""
+    rules: Mapping[str, str] = {}
+    changed: Mapping[str, frozenset[int]] = {}
 
     @property
     def exit_status(self) -> int:

@@ -1,7 +1,7 @@
 """For a GitHub job's log: workflow commands that GitHub shows as annotations.
 
 GitHub shows ten errors, ten warnings and ten notices of a step and silently drops the rest, so the
-most important come first and what is beyond the limit is printed as plain lines.
+most important come first, of these the ones on changed lines, and what is beyond the limit is printed as plain lines.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ _COMMANDS = {"error": "error", "warning": "warning", "advisory": "notice"}
 def render(report: Report, style: Style) -> str:
     """The report as workflow commands, a plain line for each finding beyond the limit, and a summary."""
     findings = [item for item in report.findings if style.suppressed or not item.suppressed]
-    # Old faults never take the place of new ones.
-    findings.sort(key=lambda item: (bool(item.suppressed), not item.new, SEVERITIES.index(item.severity)))
+    # Old faults never take the place of new ones, nor what a reviewer does not see that of what the diff shows.
+    findings.sort(
+        key=lambda item: (
+            bool(item.suppressed),
+            not item.new,
+            SEVERITIES.index(item.severity),
+            item.line not in report.changed.get(item.path, ()),
+        )
+    )
     lines, beyond, left = [], [], dict.fromkeys(_COMMANDS.values(), _LIMIT)
     # One line of the notices' ten says how many were not shown.
     left["notice"] -= 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from urllib.parse import unquote
 
 import pytest
 from torchrl_preflight.hooks.base import Base
@@ -91,7 +93,30 @@ def in_github(out: str) -> set[tuple]:
     return shown | set(plain)
 
 
-READERS = {"text": in_text, "json": in_json, "github": in_github}
+def in_sarif(out: str) -> set[tuple]:
+    shown = set()
+    for result in json.loads(out)["runs"][0]["results"]:
+        place = result["locations"][0]["physicalLocation"]
+        severity = {"note": "advisory"}.get(result["level"], result["level"])
+        symbol = result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]
+        message = result["message"]["text"].split("\n")[0].replace("{{", "{").replace("}}", "}")
+        line = str(place.get("region", {}).get("startLine", ""))
+        shown.add((unquote(place["artifactLocation"]["uri"]), line, severity, result["ruleId"], symbol, message))
+    return shown
+
+
+def in_markdown(out: str) -> set[tuple]:
+    severities = {"### Errors": "error", "### Warnings": "warning", "<details><summary>Advisories": "advisory"}
+    shown, severity, lines = set(), "", out.split("\n")
+    for line, message in zip(lines, lines[2:]):
+        severity = severities.get(line.partition(" (")[0], severity)
+        if found := re.fullmatch(r"`(.+?)(?::(\d+))?` \*\*(\S+)\*\* `(.+)`(?: \(not new\))?", line):
+            path, number, rule, symbol = found.groups()
+            shown.add((path, number or "", severity, rule, symbol, html.unescape(re.sub(r"\\(.)", r"\1", message))))
+    return shown
+
+
+READERS = {"text": in_text, "json": in_json, "sarif": in_sarif, "github": in_github, "markdown": in_markdown}
 
 MANY = [
     *[finding(number) for number in range(14)],
@@ -120,7 +145,7 @@ def test_the_command_s_formats_hold_the_same_findings(repo, tests, lint, how) ->
     outcomes = {name: lint(repo, "--format", name, "--advice", *few, *how) for name in FORMATS}
     found = {name: READERS[name](outcome.out) for name, outcome in outcomes.items()}
     assert len(found["json"]) == (26 if "--all" in how else 14)
-    assert found["text"] == found["github"] == found["json"]
+    assert {frozenset(items) for items in found.values()} == {frozenset(found["json"])}
     assert {outcome.status for outcome in outcomes.values()} == {1}
 
 
@@ -222,7 +247,7 @@ def test_nothing_forges_a_workflow_command(name, text) -> None:
         }
 
 
-@pytest.mark.parametrize("name", ["text", "github"])
+@pytest.mark.parametrize("name", ["text", "github", "markdown"])
 def test_nothing_moves_the_cursor(name) -> None:
     text = "a\x1b[2J\x07\x9b31m\u202e\r\x00b"
     item = finding(
@@ -388,3 +413,19 @@ def test_what_fails_a_run(items, fixed, status) -> None:
 )
 def test_printable(text, shown) -> None:
     assert printable(text) == shown
+
+
+def test_github_shows_what_is_on_changed_lines_first(repo, tests, lint) -> None:
+    # The skip that a helper decides changes for twelve tests; two of them are on lines of the change, too.
+    body = "from helpers import cuda\n" + tests()
+    skipped = '\n\n@pytest.mark.skipif(not cuda(), reason="x")\ndef {}():\n    assert {}\n'
+    old = body + "".join(skipped.format(f"test_{number}", 1) for number in range(12))
+    repo.commit("old", {"test/test_old.py": old, "test/helpers.py": "def cuda():\n    return True\n"})
+    new = old.replace("def test_10():", "def test_10(x=1):").replace("def test_11():", "def test_11(x=1):")
+    repo.write("test/test_old.py", new)
+    repo.write("test/helpers.py", "import torch\n\n\ndef cuda():\n    return torch.cuda.is_available()\n")
+    out = lint(repo, "--format", "github", "--base", "HEAD", "--select", "gpu-marker-missing").out
+    shown = [properties["title"].partition(": ")[2] for name, properties, _ in commands(out) if name == "error"]
+    assert shown == ["test_10", "test_11", *(f"test_{number}" for number in range(8))]
+    assert commands(out)[-1][2] == "2 more findings are listed in the log of this step"
+    assert re.findall(r"^  \S+: error: gpu-marker-missing: (test_\d+)", out, re.MULTILINE) == ["test_8", "test_9"]
