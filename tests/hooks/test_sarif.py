@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from torchrl_preflight.hooks.concrete import Editable
 from torchrl_preflight.hooks.finding import Edit
@@ -145,6 +145,7 @@ def apply(data: bytes, parts: list[Replacement]) -> bytes:
 text = st.lists(st.sampled_from(["a", "b", "--- c", "+++ d", "@@ -1 +1 @@", "", "e\r"]), max_size=12).map("\n".join)
 
 
+@settings(deadline=None)
 @given(text, text)
 def test_replacements_do_what_the_patch_does(before: str, after: str) -> None:
     parts = replacements(Editable("x.py", before.encode()).patch(after.encode()))
