@@ -14,6 +14,10 @@ new is reported. Workflows and label files are read as YAML, so each finding has
 * ``github.event_name == 'workflow_call'``, which is never true (it is the caller's event), and conditions of a job that no
   event of its workflow meets
 * a script that nothing calls
+* a test file whose label starts none of the jobs that run it although another label does, and a file about a package that
+  no job installs, whose label therefore brings nothing that tries it
+* a text that advises to run a workflow again after a label was set, which shows it the old labels, and tags that are said
+  to be case-sensitive and are not (advisories)
 
 Bad: ``if: contains(github.event.pull_request.labels.*.name, 'Environments/new')`` and no such label in labels.yml.
 
@@ -31,11 +35,13 @@ from ..change import Change
 from ..finding import Finding
 from ..project import Project
 from ..project.ci import ci_folder
+from ..project.families import strays
 from ..project.globs import matches
 from ..project.label_files import created, listed
 from ..project.labeler import config_path, globs
 from ..project.labels import gating, tags
 from ..project.uncalled import never, uncalled
+from ._label_claims import claims, speaks_of_labels
 
 SUMMARY = "Labels, what sets them, and the jobs that wait for them do not agree"
 SEVERITY = "warning"
@@ -50,10 +56,13 @@ def check(change: Change) -> Iterator[Finding]:
     project = change.project
     folder = ci_folder(project) + "/"
     gone = any(path not in project.tree for path in change.changed)
+    if change.everything or any(speaks_of_labels(project, path) for path in change.judged):
+        yield from claims(project)
     if not (change.everything or gone or any(path.startswith(folder) for path in change.judged)):
         return
     yield from _labeler(project)
     if change.everything or any(path.startswith(folder) for path in (*change.judged, *change.changed)):
+        yield from _strays(project)
         yield from _gates(project)
         yield from _set(project)
         yield from _described(project)
@@ -233,6 +242,26 @@ def _narrows(project: Project) -> Iterator[Finding]:
                 text="narrows",
                 severity="advisory",
             )
+
+
+def _strays(project: Project) -> Iterator[Finding]:
+    for item in strays(project):
+        if item.package:
+            told = f"and no job installs {item.package}, which it is about"
+            hint = f"Give {item.package} a job, or take the file out of {item.label}."
+        else:
+            told = f"and of the jobs that wait for a label only those of {_some(item.wanted)} run its tests ({_some(item.jobs)})"
+            hint = f"Set {item.wanted[0]} for it."
+        yield Finding(
+            config_path(project),
+            item.line,
+            item.label,
+            f"{item.label} is set for {item.path}, {told}",
+            hint,
+            text=f"stray {item.path}",
+            severity="advisory" if item.package else "",
+            derived_from=(item.path,),
+        )
 
 
 def _conditions(project: Project) -> Iterator[Finding]:

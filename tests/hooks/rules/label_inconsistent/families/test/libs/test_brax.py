@@ -1,0 +1,3 @@
+class TestBrax:
+    def test_step(self):
+        pass

@@ -1,0 +1,3 @@
+class TestMinari:
+    def test_load(self):
+        pass

@@ -1,0 +1,3 @@
+import importlib.util
+
+_has_brax = importlib.util.find_spec("brax") is not None
