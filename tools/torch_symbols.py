@@ -256,7 +256,7 @@ def _read(version: str, kept: Path | None) -> Surface:
                 "--no-deps",
                 "--only-binary=:all:",
                 "--python-version",
-                "3.10",
+                "3.11",
                 *[word for name in _PLATFORMS for word in ("--platform", name)],
             ]
             subprocess.run(
