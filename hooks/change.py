@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from .finding import Finding
+from .git import GitError
 from .project import Project
 from .project.names import importers
 from .pull_request import PullRequest
@@ -103,6 +104,19 @@ class Change:
         return frozenset(
             first + 1 + number for kind, _, _, start, end in blocks if kind != "equal" for number in range(start, end)
         )
+
+    @cached_property
+    def said(self) -> list[str]:
+        """What the authors wrote about the change: the pull request's body, and the messages of the commits since the base."""
+        texts = [self.pull_request.body]
+        git, tree = self.project.tree.git, self.project.tree
+        if self.before is not None and git is not None:
+            here = tree.label if tree.folder is None and tree.label != "index" else "HEAD"
+            try:
+                texts += git.text("log", "-z", "--format=%B", f"{self.before.tree.label}..{here}", "--").split("\0")
+            except GitError:
+                pass  # trees have no commits between them
+        return texts
 
     def backwards(self, findings: Iterable[Finding]) -> Change:
         """The base as something to judge: every file that could hold the old twin of a finding."""

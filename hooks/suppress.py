@@ -12,8 +12,8 @@ _COMMENTED = (".py", ".rst", ".sh", ".toml", ".yaml", ".yml")
 
 
 def suppress(change: Change, findings: list[Finding]) -> list[Finding]:
-    """Sets ``suppressed`` to what answers a finding: ``path:line rule`` or ``waiver rule symbol``."""
-    return [finding._replace(suppressed=_answer(change, finding)) for finding in findings]
+    """Sets ``suppressed`` to what answers a finding: ``path:line rule`` or ``waiver rule symbol``, unless its rule did."""
+    return [finding._replace(suppressed=finding.suppressed or _answer(change, finding)) for finding in findings]
 
 
 def written(change: Change) -> dict[str, tuple[Suppression, ...]]:

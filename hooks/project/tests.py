@@ -221,16 +221,16 @@ def _collect(project: Project, path: str) -> Iterator[Test]:
 
 
 def _of_class(project: Project, path: str, cls: Class) -> Iterator[Test]:
-    lineage, unresolved = _lineage(project, path, cls)
+    bases, unresolved = lineage(project, path, cls)
     seen: set[str] = set()
-    for home, owner in lineage:
+    for home, owner in bases:
         own = [
             function for function in _methods(project, home).get(owner.qualname, ()) if function.name.startswith("test")
         ]
         for function in own:
             if function.name not in seen:
                 line = function.line if home == path else cls.line
-                yield Test(path, f"{cls.name}::{function.name}", line, function, home, tuple(lineage), unresolved)
+                yield Test(path, f"{cls.name}::{function.name}", line, function, home, tuple(bases), unresolved)
         seen.update(function.name for function in own)
 
 
@@ -245,25 +245,29 @@ def _methods(project: Project, path: str) -> dict[str, list[Function]]:
     return project.memo[key]
 
 
-def _lineage(project: Project, path: str, cls: Class) -> tuple[list[tuple[str, Class]], bool]:
-    """The class and its bases in the tree, depth first, left to right: close enough to the MRO for marks."""
-    lineage, unresolved, waiting = [], False, [(path, cls)]
+def lineage(project: Project, path: str, cls: Class) -> tuple[list[tuple[str, Class]], bool]:
+    """The class and its bases in the tree, depth first, left to right: close enough to the MRO for marks.
+
+    Returns:
+        (path, class) of each, and whether some base could not be found.
+    """
+    found, unresolved, waiting = [], False, [(path, cls)]
     while waiting:
         home, owner = waiting.pop(0)
-        if (home, owner) in lineage:
+        if (home, owner) in found:
             continue
-        lineage.append((home, owner))
+        found.append((home, owner))
         bases = []
         for text in owner.bases:
             if text in ("object", "unittest.TestCase", "abc.ABC", "ABC"):
                 continue
-            found = lookup(project, home, text)
-            if found is not None and isinstance(found.record, Class) and found.name == found.record.qualname:
-                bases.append((found.path, found.record))
+            base = lookup(project, home, text)
+            if base is not None and isinstance(base.record, Class) and base.name == base.record.qualname:
+                bases.append((base.path, base.record))
             else:
                 unresolved = True
         waiting[:0] = bases
-    return lineage, unresolved
+    return found, unresolved
 
 
 def _class_marks(project: Project, path: str, cls: Class) -> list[Mark]:

@@ -1,0 +1,12 @@
+from torchrl.envs.common import EnvBase
+
+
+class TestEnv:
+    def test_step(self):
+        env = EnvBase()
+        state = env.step(env.reset())
+        assert state is not None
+        assert env.steps == 1
+
+    def test_reset(self):
+        assert EnvBase().reset() is not None

@@ -1,0 +1,5 @@
+from elsewhere import EnvTests, test_seed
+
+
+class TestEnv(EnvTests):
+    pass
