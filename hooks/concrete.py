@@ -1,6 +1,6 @@
 """Edits on the concrete syntax tree: the file as it is, one place changed.
 
-LibCST is imported here and in the ``repair`` functions of rules only, when a finding asks for it.
+A page of documentation has no such tree: its edits get the text. LibCST is imported here and in the ``repair`` functions of rules only, when a finding asks for it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .facts.source import BOM, decode, encoding
 from .finding import Finding
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     import libcst as cst
 
 Repair = Callable[["cst.Module", Finding], "cst.Module | None"]
+
+
+class Text(NamedTuple):
+    """What a repair of a file that is not Python gets and gives; ``code`` as a LibCST module has it."""
+
+    code: str
 
 
 class Editable:
@@ -30,11 +36,15 @@ class Editable:
     """
 
     def __init__(self, path: str, data: bytes) -> None:
-        import libcst as cst
-
         self.path = path
         self.data = data
         self._bom = BOM if data.startswith(BOM) else b""
+        if not path.endswith(".py"):
+            # Bytes that are no UTF-8 stay what they are.
+            self._module = Text(data.removeprefix(BOM).decode("utf-8", "surrogateescape"))
+            return
+        import libcst as cst
+
         try:
             # Decoded here: LibCST refuses a cookie with anything but ASCII in its line, Python does not.
             self._module = cst.parse_module(decode(data))
@@ -50,7 +60,11 @@ class Editable:
         try:
             for repair, finding in repairs if module else ():
                 module = repair(module, finding) or module
-            return None if module is self._module else self._bom + module.code.encode(encoding(self.data))
+            if module is self._module:
+                return None
+            if isinstance(module, Text):
+                return self._bom + module.code.encode("utf-8", "surrogateescape")
+            return self._bom + module.code.encode(encoding(self.data))
         except RecursionError:
             # LibCST takes several calls for each level of nesting; a finding without an edit is still one.
             return None

@@ -22,7 +22,14 @@ from .records import plain, revive
 MAX_BYTES = 256 * 1024 * 1024
 """A store that grew beyond this starts anew; a whole tree of pytorch/rl takes a fortieth of it."""
 
-_READERS = {"comments": "comments", "python": "module", "shell": "script", "workflow": "workflow", "labeler": "labels"}
+_READERS = {
+    "comments": "comments",
+    "python": "module",
+    "shell": "script",
+    "workflow": "workflow",
+    "labeler": "labels",
+    "rst": "rst",
+}
 """File of this folder -> its function; the record it returns has the capitalised name."""
 
 _ERRORS = (OSError, ValueError, EOFError, TypeError, OverflowError)

@@ -12,6 +12,7 @@ from ..tree import Tree, at_ref
 
 if TYPE_CHECKING:
     from ..facts.labeler import Labels
+    from ..facts.rst import Rst
     from ..facts.shell import Script
     from ..facts.workflow import Workflow
 
@@ -58,6 +59,10 @@ class Project:
     def labels(self, path: str) -> Labels | None:
         """Facts of a configuration of GitHub's labeler."""
         return self._facts("labeler", path)
+
+    def page(self, path: str) -> Rst | None:
+        """Facts of a page of documentation."""
+        return self._facts("rst", path)
 
     def suppressions(self, path: str) -> tuple[Suppression, ...]:
         """The suppression comments of a file, of whatever kind."""

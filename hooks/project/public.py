@@ -56,6 +56,22 @@ def paths_of(project: Project) -> dict[tuple[str, str], list[str]]:
     return project.memo[key]
 
 
+def unlisted(project: Project) -> dict[tuple[str, str], str]:
+    """(file, qualified name) of classes and functions that a package binds but leaves out of its ``__all__`` -> the path."""
+    key = ("unlisted",)
+    if key not in project.memo:
+        found: dict[tuple[str, str], str] = {}
+        for path in project.tree.paths(project.profile["package"], "/__init__.py"):
+            package = path.removesuffix("/__init__.py").replace("/", ".")
+            listed = None if "._" in package else _declared(project, path, _HOPS)
+            for name in sorted(set(_names(project, path)) - set(listed)) if listed is not None else ():
+                meant = bound(project, path, name)
+                if meant is not None and meant.path and isinstance(meant.record, (Class, Function)):
+                    found.setdefault((meant.path, meant.name), f"{package}.{name}")
+        project.memo[key] = found
+    return project.memo[key]
+
+
 def find(project: Project, dotted: str) -> Definition | None:
     """What an import of a full dotted path gives, exported or not; None where it fails."""
     module, _, name = dotted.rpartition(".")

@@ -227,6 +227,6 @@ def test_output_for_a_terminal_that_knows_ascii_only(faulty, command, tests) -> 
 
 
 def test_start_imports_nothing_heavy() -> None:
-    heavy = "torch tensordict torchrl ghapi pytest yaml libcst tree_sitter sqlite3 difflib concurrent.futures".split()
+    heavy = "torch tensordict torchrl ghapi pytest yaml libcst docutils docstring_parser tree_sitter sqlite3 difflib concurrent.futures".split()
     code = f"import sys, torchrl_preflight.hooks.cli; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

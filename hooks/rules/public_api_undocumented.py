@@ -1,0 +1,165 @@
+"""A public class or function that no reference page lists.
+
+What it protects: the reader. A name without an entry has no page, every link to it stays plain text, and nothing says so.
+That happens to new names, and to old ones whose entry is lost when pages are split or moved.
+
+Bad: ``torchrl/envs/my_env.py`` with ``MyEnv`` in ``torchrl.envs.__all__``, and no entry below ``docs/source`` that leads
+to it.
+
+Good:
+
+    .. currentmodule:: torchrl.envs
+
+    .. autosummary::
+        :toctree: generated/
+
+        MyEnv
+
+How to fix: add the name to the ``autosummary`` where its siblings are. One entry is enough, under any public path. A link
+such as ``:class:`` is not an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..change import Change
+from ..facts.records import Class, Function
+from ..finding import Finding
+from ..project import Project
+from ..project.documented import Entry, documented, entries, pages
+from ..project.dotted import resolve
+from ..project.names import Definition
+from ..project.public import bound, exported, paths_of, public, unlisted
+from ..project.retired import retired
+from ._entries import insert, slot
+
+SUMMARY = "A public class or function that no reference page lists"
+SEVERITY = "error"
+SECTION = "1"
+NEEDS = ("docs",)
+REPEATABLE = True
+
+Identity = tuple[str, str]
+
+
+def check(change: Change) -> Iterator[Finding]:
+    project = change.project
+    lost = _lost(change)
+    candidates = _candidates(change, lost)
+    if not candidates:
+        return
+    names = paths_of(project)
+    for where in sorted(candidates):
+        paths = names.get(where, [])
+        if paths and where not in documented(project) and _is_judged(project, where, paths):
+            yield _finding(project, where, paths, lost.get(where))
+    for where, path in unlisted(project).items():
+        if where in candidates and where not in names and where not in documented(project):
+            yield _hint(project, where, path)
+
+
+def repair(module, finding):
+    return insert(module, finding)
+
+
+def _is_judged(project: Project, where: Identity, paths: list[str]) -> bool:
+    record = public(project)[paths[0]].record
+    return isinstance(record, (Class, Function)) and not where[0].startswith(f"{project.profile['package']}/testing/")
+
+
+def _finding(project: Project, where: Identity, paths: list[str], lost: Entry | None) -> Finding:
+    record = public(project)[paths[0]].record
+    name, home = paths[0], "/".join([*paths[0].split(".")[:-1], "__init__.py"])
+    place = slot(project, where)
+    what = f"{name} is public ({home} exports it), and no reference page lists it"
+    if lost is not None:
+        what = f"{name} is public and has lost its last entry, which was {lost.name} in {lost.path}:{lost.line}"
+    if place is not None:
+        to = f"Add {place.written} to the autosummary under currentmodule {place.module} in {place.page}:{place.line}."
+    else:
+        to = f"Add it to an autosummary below {project.profile['docs']}, under currentmodule {name.rpartition('.')[0]}."
+    return Finding(
+        where[0],
+        record.line,
+        name,
+        what,
+        to,
+        text="lost" if lost is not None else "undocumented",
+        severity="advisory" if retired(project, where[0], record) else "",
+        also_touch=(place.page,) if place is not None else (),
+        derived_from=tuple(dict.fromkeys([home, *([lost.path] if lost is not None else [])])),
+        fix=place.fix if place is not None else None,
+        fix_also=(place.page,) if place is not None and place.fix else (),
+    )
+
+
+def _hint(project: Project, where: Identity, path: str) -> Finding:
+    home = "/".join([*path.split(".")[:-1], "__init__.py"])
+    record = resolve(project, path).record
+    return Finding(
+        where[0],
+        record.line,
+        path,
+        f"{path} can be imported and is not in __all__ of {home}, and no reference page lists it",
+        "List it in __all__ and document it, or import it under a private name.",
+        text="unlisted",
+        severity="advisory",
+        derived_from=(home,),
+    )
+
+
+def _candidates(change: Change, lost: dict[Identity, Entry]) -> set[Identity]:
+    """Definitions that may have become undocumented by the change; without a base, all of the judged files."""
+    project, package = change.project, change.project.profile["package"]
+    found = set(lost)
+    for path in change.judged_under(package, ".py"):
+        module = project.module(path)
+        own = {item.qualname for item in (*module.classes, *module.functions) if _is_plain(item)} if module else set()
+        if change.before is None or change.everything:
+            found |= {(path, name) for name in own}
+            continue
+        old = change.before.module(change.renames.get(path, path))
+        known = {item.qualname for item in (*old.classes, *old.functions)} if old else set()
+        found |= {(path, name) for name in own - known}
+        if path.endswith("/__init__.py"):
+            found |= _exported_anew(change, path)
+    return found
+
+
+def _is_plain(item: Class | Function) -> bool:
+    return "." not in item.qualname and not item.name.startswith("_")
+
+
+def _exported_anew(change: Change, path: str) -> set[Identity]:
+    known = set(exported(change.before, path)) if path in change.before.tree else set()
+    meant = [bound(change.project, path, name) for name in exported(change.project, path) if name not in known]
+    return {(item.path, item.name) for item in meant if item is not None and item.path and item.name}
+
+
+def _lost(change: Change) -> dict[Identity, Entry]:
+    """Definitions whose entry the change removed from a page, with that entry."""
+    before = change.before
+    if before is None:
+        return {}
+    docs = change.project.profile["docs"] + "/"
+    touched = [path for path in pages(before) if path in change.changed and path.startswith(docs)]
+    if not touched:
+        return {}
+    still = {entry.name for path in pages(change.project) for entry in entries(change.project, path)}
+    found: dict[Identity, Entry] = {}
+    for path in touched:
+        for entry in entries(before, path):
+            if entry.name not in still and isinstance(entry.found, Definition):
+                for where in _now(change, entry):
+                    found.setdefault(where, entry)
+    return found
+
+
+def _now(change: Change, entry: Entry) -> Iterator[Identity]:
+    """What an entry of the base documents, where it is today: by any of its public paths."""
+    old = (entry.found.path, entry.found.name)
+    for path in dict.fromkeys([entry.name, *paths_of(change.before).get(old, [])]):
+        meant = resolve(change.project, path)
+        if isinstance(meant, Definition) and meant.path and meant.name:
+            yield meant.path, meant.name

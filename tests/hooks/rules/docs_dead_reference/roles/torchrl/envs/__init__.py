@@ -1,0 +1,3 @@
+from torchrl.envs.common import Closed, EnvBase
+
+__all__ = ["Closed", "EnvBase"]

@@ -1,0 +1,5 @@
+__all__ = ["Mailbox"]
+
+
+class Mailbox:
+    """Public in a private package."""

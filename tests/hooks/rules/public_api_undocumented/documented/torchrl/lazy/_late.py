@@ -1,0 +1,2 @@
+class Late:
+    """Comes when it is asked for."""

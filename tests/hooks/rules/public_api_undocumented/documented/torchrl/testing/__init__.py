@@ -1,0 +1,3 @@
+from torchrl.testing.utils import helper
+
+__all__ = ["helper"]

@@ -1,0 +1,2 @@
+def helper():
+    """Helps tests."""

@@ -1,0 +1,7 @@
+"""Tools."""
+
+__all__ = ["hammer"]
+
+
+def hammer():
+    """Hits."""

@@ -1,0 +1,10 @@
+class A:  # expect: public-api-undocumented error
+    """First."""
+
+
+class B:
+    """Second."""
+
+
+class C:
+    """Third."""

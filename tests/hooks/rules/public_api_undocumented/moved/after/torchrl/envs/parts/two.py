@@ -1,0 +1,6 @@
+class B:  # expect: public-api-undocumented error
+    """Second."""
+
+
+class C:
+    """Third."""

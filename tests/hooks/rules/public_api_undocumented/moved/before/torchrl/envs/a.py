@@ -1,0 +1,11 @@
+class A:
+    """First."""
+
+
+class B:
+    """Second."""
+
+
+class C:
+    """Third."""
+

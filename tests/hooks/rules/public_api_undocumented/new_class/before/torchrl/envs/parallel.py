@@ -1,0 +1,7 @@
+class SerialEnv:
+    """Runs one after the other."""
+
+
+class ParallelEnv:
+    """Runs side by side."""
+
