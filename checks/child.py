@@ -75,6 +75,7 @@ def _pytest(job: dict[str, Any], say: Callable[..., None], log: Any, folder: Pat
     settings = folder / "pytest.ini"  # ours: the one of the current directory, if any, is for other tests
     settings.write_text("[pytest]\n", encoding="utf-8")
     options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", "-pno:cacheprovider", "-pno:faulthandler"]
+    options += ["--tb=no"]  # formatting a traceback that nobody sees takes longer than most checks
     pytest.main([*options, *job["areas"]], plugins=[Plugin(job, say, log)])
 
 

@@ -17,6 +17,7 @@ from . import areas
 from .needs import unmet
 from .outcome import Failed, Unverified
 from .record import Check, Entry
+from .table import known, row
 
 LIMIT = 60.0  # seconds that a check may take unless its mark says otherwise: it takes well under one
 LONGEST = 1000  # characters of a reason
@@ -151,6 +152,14 @@ class Plugin:
             self.reason = _reason(call.excinfo)
             self.hint = getattr(call.excinfo.value, "hint", "")
         return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Iterator[None]:
+        """A check that its area's table lists among the ``[[known]]`` is judged by that row."""
+        table = getattr(pyfuncitem.module, "TABLE", {})
+        it = _identity(pyfuncitem)
+        with known(row(table, it.id.removeprefix(f"{it.area}/")), self.notes.append):
+            return (yield)
 
     def pytest_warning_recorded(self, warning_message: Any, when: str) -> None:
         if when == "runtest":

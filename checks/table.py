@@ -18,9 +18,15 @@ def load(module: str) -> dict[str, Any]:
     return toml.read(Path(module).with_suffix(".toml"))
 
 
+def row(table: Mapping[str, Any], check: str) -> dict[str, str] | None:
+    """The row of one check, ``name/case`` without its area, among the ``[[known]]`` of a table: the first that lists it."""
+    return next((row for row in table.get("known", ()) if check in row["checks"]), None)
+
+
 @contextlib.contextmanager
 def known(row: Mapping[str, str] | None, note: Callable[[str], None]) -> Iterator[None]:
-    """Judge a law by its row in a table: ``error``, the name of the exception's class, and ``reason``.
+    """Judge a law by its row in a table: ``error``, the name of the exception's class, ``reason``, and if several failures
+    have this class, ``words`` of the message.
 
     Without a row the law must hold. With one, the failure that the row names is unverified, any other is a failure, and
     none at all is a pass that asks for the table to be updated.
@@ -28,7 +34,7 @@ def known(row: Mapping[str, str] | None, note: Callable[[str], None]) -> Iterato
     try:
         yield
     except Exception as error:
-        if row is None or type(error).__name__ != row["error"]:
+        if row is None or type(error).__name__ != row["error"] or row.get("words", "") not in str(error):
             raise
         raise Unverified(f"known exception: {row['reason']}") from error
     if row is not None:

@@ -47,7 +47,7 @@ def test_help_is_no_error(smoke: Smoke) -> None:
 
 
 def test_an_area_that_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="no area 'nope': the areas are envs"):
+    with pytest.raises(ValueError, match=r"no area 'nope': the areas are \w+, "):
         run.run(["nope"])
 
 
@@ -92,7 +92,7 @@ def test_a_need_that_is_not_met_makes_the_run_not_green(whole: run.Report) -> No
 
 def test_no_result_of_the_cpu_has_the_name_of_a_gpu(whole: run.Report) -> None:
     on_gpu = {check.id: check for check in whole.checks if check.id.endswith("@cuda")}
-    assert set(on_gpu) == {"envs/pendulum_rollout@cuda", "envs/pendulum_specs@cuda"}
+    assert set(on_gpu) >= {"envs/pendulum_rollout@cuda", "envs/pendulum_specs@cuda"}
     expected = "passed" if torch.cuda.is_available() else "unverified"
     assert {check.status for check in on_gpu.values()} == {expected}
 

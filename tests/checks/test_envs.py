@@ -31,7 +31,7 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
     pendulum = copied / "envs" / "custom" / "pendulum.py"
     pendulum.write_text(pendulum.read_text().replace('"thdot": new_thdot', '"thdot": new_thdot.double()'))
 
-    done = smoke("--require", "ext", "--format", "json")
+    done = smoke("--area", "envs", "--require", "ext", "--format", "json")
     assert done.status == 1  # a failure, though what was asked for is missing too
     failed = {name: check for name, check in done.checks.items() if check["status"] == "failed"}
     assert set(failed) == {

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from torchrl_preflight.checks import process, run
+from torchrl_preflight.checks import areas, process, run
 from torchrl_preflight.checks.record import Check
 
 from .conftest import Outcome, Site
@@ -56,6 +56,13 @@ def test_sweep(name, note):
 @pytest.mark.needs("no_such_package")
 def test_needs():
     raise AssertionError("not to be run")
+
+TABLE = {"known": [{"checks": ["known/one", "known/two"], "error": "KeyError", "reason": "it is old"}]}
+
+@pytest.mark.parametrize("name", ["one", "two", "three"])
+def test_known(name):
+    if name != "two":
+        raise KeyError(name)
 
 @pytest.mark.needs("torchrl.envs.NoSuchEnv")
 def test_name_of_another_release():
@@ -131,6 +138,9 @@ def test_every_check_has_one_answer(report: run.Report) -> None:
         ("faults/sweep/one", "passed"),
         ("faults/sweep/two", "passed"),
         ("faults/needs", "unverified"),
+        ("faults/known/one", "unverified"),
+        ("faults/known/two", "passed"),
+        ("faults/known/three", "failed"),
         ("faults/name_of_another_release", "unverified"),
         ("faults/name_of_this_release", "passed"),
         ("faults/skips", "unverified"),
@@ -159,6 +169,12 @@ def test_an_exception_is_one_line_with_its_place(checks: dict[str, Check]) -> No
     assert checks["faults/raises"].reason.startswith("AssertionError: no such | thing assert 1 == 2 (")
     assert checks["faults/raises"].reason.endswith("faults.py:27)")
     assert checks["broken"].reason.startswith("ImportError: cannot import name 'NoSuchEnv' from 'torchrl.envs'")
+
+
+def test_a_failure_that_the_table_of_an_area_knows_is_unverified(checks: dict[str, Check]) -> None:
+    assert checks["faults/known/one"].reason == "known exception: it is old"
+    assert checks["faults/known/two"].reason == "improved, update the table: this was known to fail (it is old)"
+    assert checks["faults/known/three"].reason.startswith("KeyError: 'three' (")
 
 
 def test_warnings_are_recorded(checks: dict[str, Check]) -> None:
@@ -231,7 +247,7 @@ def test_a_crash_of_an_import_blocks_everything(
 ) -> None:
     site.trio(envs=code)
     done = smoke("--require", "ext", "--format", "json")
-    assert (done.status, set(done.checks)) == (3, {"envs", "require/ext"})
+    assert (done.status, set(done.checks)) == (3, {*areas.names(), "require/ext"})
     for check in done.checks.values():
         assert check["status"] == "blocked"
         assert check["reason"].startswith(reason)

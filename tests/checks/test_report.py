@@ -9,7 +9,7 @@ from torchrl_preflight.checks.needs import unmet
 from torchrl_preflight.checks.outcome import Unverified
 from torchrl_preflight.checks.record import Check, Entry, Report
 from torchrl_preflight.checks.report import listing, render
-from torchrl_preflight.checks.table import known
+from torchrl_preflight.checks.table import known, row
 
 ENVIRONMENT = {
     "python": "3.11.7",
@@ -141,6 +141,26 @@ def test_a_failure_that_is_gone_asks_for_the_table_to_be_updated() -> None:
     with known(ROW, notes.append):
         pass
     assert notes == ["improved, update the table: this was known to fail (it is old)"]
+
+
+def test_a_row_may_name_words_of_the_message() -> None:
+    worded = ROW | {"words": "no key"}
+    with pytest.raises(Unverified), known(worded, [].append):
+        raise KeyError("there is no key x")
+    with pytest.raises(KeyError, match="another"), known(worded, [].append):
+        raise KeyError("another")
+
+
+def test_the_row_of_a_check_is_the_first_that_lists_it() -> None:
+    table = {"known": [{"checks": ["a/b"], "reason": "one"}, {"checks": ["a/b", "a/c"], "reason": "two"}]}
+    assert [
+        found and found["reason"] for found in (row(table, "a/b"), row(table, "a/c"), row(table, "a"), row({}, "a/b"))
+    ] == [
+        "one",
+        "two",
+        None,
+        None,
+    ]
 
 
 def test_needs(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
