@@ -6,6 +6,8 @@ most important come first, of these the ones on changed lines, and what is beyon
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..finding import SEVERITIES, Finding
 from . import Report, Style, printable
 from .text import summary
@@ -37,9 +39,8 @@ def render(report: Report, style: Style) -> str:
         else:
             beyond.append(finding)
     if beyond:
-        lines.append(
-            f"::notice title=torchrl-lint::{_data(f'{len(beyond)} more findings are listed in the log of this step')}"
-        )
+        more = f"{len(beyond)} more findings are listed in the log of this step"
+        lines.append(workflow_command("notice", more, {"title": "torchrl-lint"}))
     lines += [_plain(finding) for finding in beyond]
     lines += [f"edited: {printable(path)}" for path in report.fixed]
     lines += [f"note: {printable(note)}" for note in report.notes]
@@ -51,8 +52,13 @@ def _annotation(finding: Finding, command: str) -> str:
     if finding.line is not None:
         properties |= {"line": finding.line, "endLine": finding.end_line or finding.line, "col": finding.column}
     properties["title"] = f"{finding.rule}: {printable(finding.symbol)}"
+    return workflow_command(command, _body(finding), properties)
+
+
+def workflow_command(name: str, message: str, properties: Mapping[str, object]) -> str:
+    """One workflow command; whatever is in its message or properties ends neither."""
     shown = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{command} {shown}::{_data(_body(finding))}"
+    return f"::{name} {shown}::{_data(message)}"
 
 
 def _body(finding: Finding) -> str:
