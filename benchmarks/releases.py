@@ -60,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(bool(failing) or any(not turn.fixes for turn in turns))
 
 
+SHOWN = 3  # checks of one row
 STATUSES = ("passed", "unverified", "blocked", "failed")
 
 
@@ -124,8 +125,15 @@ def _turns(old: str, new: str, checks: dict[str, Checks], fixes: list[dict[str, 
 
 
 def _table(turns: Sequence[Turn]) -> str:
-    lines = ["| older | newer | check | fix |", "| --- | --- | --- | --- |"]
-    lines += [f"| {it.old} | {it.new} | `{it.check}` | {' or '.join(it.fixes) or '?'} |" for it in turns]
+    """One row for each fix, with the checks that see it; those that no fix accounts for by what they verify."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for it in turns:
+        told = " or ".join(it.fixes) or f"? ({'/'.join(it.check.split('/')[:2])})"
+        rows.setdefault((it.old, it.new, told), []).append(it.check)
+    lines = ["| older | newer | fix | checks |", "| --- | --- | --- | --- |"]
+    for (old, new, told), checks in rows.items():
+        more = f" and {len(checks) - SHOWN} more" if len(checks) > SHOWN else ""
+        lines.append(f"| {old} | {new} | {told} | {', '.join(f'`{check}`' for check in checks[:SHOWN])}{more} |")
     return "\n".join(lines)
 
 

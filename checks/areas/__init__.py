@@ -2,8 +2,8 @@
 
 A check takes the fixtures ``device``, ``steps`` and ``note``, and says with marks what it needs (``needs``), how long it
 may take (``limit``) and which tier it belongs to (``tier``). A TOML file beside it, ``TABLE`` in the module, holds data
-and, under ``[[known]]``, the known exceptions: ``checks`` (``name/case``), ``error``, ``words`` and ``reason``. Modules whose
-name begins with an underscore are shared by areas.
+and, under ``[[known]]``, the known exceptions: ``checks`` (``name/case``, or patterns of those), ``error``, ``words`` and
+``reason``. Modules whose name begins with an underscore are shared by areas.
 """
 
 from __future__ import annotations

@@ -55,10 +55,10 @@ def parameters(cls: type) -> list[str]:
 
 
 def sampled(cases: Iterable[str], *, every: int = 1, keep: Iterable[str] = ()) -> list[Any]:
-    """Cases for the cpu tier and, of a large sweep, the rest for the full one: each ``every``-th and those to ``keep``."""
+    """Cases for the cpu tier and, of a large sweep, the rest for the full one: each ``every``-th (0: none) and those to ``keep``."""
     kept = set(keep)
     return [
-        case if index % every == 0 or case in kept else pytest.param(case, marks=pytest.mark.tier("full"))
+        case if (every and index % every == 0) or case in kept else pytest.param(case, marks=pytest.mark.tier("full"))
         for index, case in enumerate(cases)
     ]
 
