@@ -154,7 +154,7 @@ class _Walk:
                     call, column = self.source.of(node.value), self.source.column(node)
                     self.warns.append(Warn(call, node.lineno, column, node.end_lineno, scope, guards))
                 elif type(node.value) is not ast.Constant:
-                    self.printed(node.value, scope)
+                    self.printed(node.value, scope, guards)
                 continue
             if kind is ast.Assign:
                 for target in node.targets:
@@ -210,13 +210,13 @@ class _Walk:
                 for case in node.cases:
                     self.block(case.body, scope, (*guards, "case"), inside)
 
-    def printed(self, value: ast.expr, scope: str) -> None:
+    def printed(self, value: ast.expr, scope: str, guards: tuple[str, ...]) -> None:
         """Keeps calls of print; one that is an argument of something else does not stand for itself."""
         calls = [value] if type(value) is ast.Call else ast.walk(value)
         for call in calls:
             if type(call) is ast.Call and type(call.func) is ast.Name and call.func.id == "print":
                 self.prints.append(
-                    Print(self.source.of(call), call.lineno, self.source.column(call), call.end_lineno, scope)
+                    Print(self.source.of(call), call.lineno, self.source.column(call), call.end_lineno, scope, guards)
                 )
 
     def attribute(

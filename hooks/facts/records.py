@@ -157,6 +157,7 @@ class Print(NamedTuple):
     Args:
         call: source of the call.
         scope: qualified name of the enclosing function or class, "" at module level.
+        guards: as for imports.
     """
 
     call: str
@@ -164,6 +165,7 @@ class Print(NamedTuple):
     column: int
     end_line: int
     scope: str
+    guards: tuple[str, ...]
 
 
 class Attribute(NamedTuple):

@@ -59,18 +59,18 @@ def find(project: Project, dotted: str) -> Place | str | None:
     """
     key = ("find", dotted)
     if key not in project.memo:
+        project.memo[key] = f"{dotted} is imported in a circle"
         project.memo[key] = _find(project, dotted)
     return project.memo[key]
 
 
 def used(project: Project, path: str, dotted: str, scope: str = "") -> Place | str | None:
     """The class or function that a name of a file means; like ``find``, None also where the file binds no such name."""
-    definition = lookup(project, path, dotted, scope)
-    if definition is None or (isinstance(definition.record, Assign) and definition.record.value == "None"):
-        return _optional(project, path, dotted) or (
-            _starred(project, path, dotted, _STARS) if definition is None else None
-        )
-    return _place(project, definition)
+    key = ("used", path, dotted, scope)
+    if key not in project.memo:
+        project.memo[key] = f"{dotted} is imported in a circle"
+        project.memo[key] = _used(project, path, dotted, scope)
+    return project.memo[key]
 
 
 def mro(project: Project, path: str, record: Class) -> tuple[Link, ...]:
@@ -80,6 +80,15 @@ def mro(project: Project, path: str, record: Class) -> tuple[Link, ...]:
         project.memo[key] = (Link(project, path, record, record.qualname),)  # A circle ends here.
         project.memo[key] = _linearise(project, path, record)
     return project.memo[key]
+
+
+def _used(project: Project, path: str, dotted: str, scope: str) -> Place | str | None:
+    definition = lookup(project, path, dotted, scope)
+    if definition is None or (isinstance(definition.record, Assign) and definition.record.value == "None"):
+        return _optional(project, path, dotted) or (
+            _starred(project, path, dotted, _STARS) if definition is None else None
+        )
+    return _place(project, definition)
 
 
 def _find(project: Project, dotted: str) -> Place | str | None:

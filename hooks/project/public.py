@@ -72,6 +72,22 @@ def unlisted(project: Project) -> dict[tuple[str, str], str]:
     return project.memo[key]
 
 
+def exported_above(project: Project, path: str, name: str) -> bool:
+    """Whether a package that a file lies in exports a name of the file; cheaper than to ask for all that is public."""
+    key = ("exported above", path, name)
+    if key not in project.memo:
+        folders = path.split("/")[:-1]
+        packages = ["/".join(folders[: cut + 1]) + "/__init__.py" for cut in range(len(folders))]
+        project.memo[key] = any(
+            name in exported(project, package)
+            and (meant := bound(project, package, name)) is not None
+            and meant.path == path
+            for package in packages
+            if package in project.tree and "/_" not in package.removesuffix("/__init__.py")
+        )
+    return project.memo[key]
+
+
 def find(project: Project, dotted: str) -> Definition | None:
     """What an import of a full dotted path gives, exported or not; None where it fails."""
     module, _, name = dotted.rpartition(".")

@@ -81,7 +81,8 @@ def summary(report: Report) -> str:
         return "nothing to judge: no file differs from the base" if report.base.commit else "nothing was judged"
     suppressed = sum(bool(finding.suppressed) for finding in report.findings)
     tail = f"; {suppressed} suppressed" if suppressed else ""
-    return f"{', '.join(parts) or 'no findings'} in {judged} file{'' if judged == 1 else 's'} judged{tail}"
+    found = ", ".join(parts) or ("no errors, no warnings" if report.shown else "no findings")
+    return f"{found} in {judged} file{'' if judged == 1 else 's'} judged{tail}"
 
 
 def _paint(text: str, color: str, style: Style) -> str:

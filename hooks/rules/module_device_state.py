@@ -7,7 +7,7 @@ Judged are subclasses of ``nn.Module``, by their bases: an assignment of a devic
 ``self`` under any name, in a constructor, a property or in ``to()`` and ``_apply()``, and a ``device``
 property that asks the first parameter. Several devices in a list, switches and functions with "device"
 in their name are left alone, and so are the bases that define a device by contract, environments above all,
-with what derives from them.
+with what derives from them, and the testing folder, whose mocks have the attributes of what they stand for.
 
 Bad:
 
@@ -62,6 +62,8 @@ _MOVERS = ("to", "_apply", "cuda", "cpu")
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
     for path in change.judged_under(project.profile["package"], ".py"):
+        if path.startswith(project.profile["testing"] + "/"):
+            continue
         module = project.module(path)
         for item in module.attributes if module else ():
             place = method_of(module, item.scope)

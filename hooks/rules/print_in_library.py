@@ -1,7 +1,9 @@
 """``print()`` in library code, and printed prose in tutorials.
 
 What it protects: the output of programs that use the library. A logger can be silenced, redirected and
-filtered; a print cannot. In a tutorial the page is the comments, so a print of plain text is a warning.
+filtered; a print cannot. In a tutorial the page is the comments, so a print of a sentence is a warning. A caption
+of the output that follows ("Keys:"), and what a page cannot say because it depends on the run (in a function, a
+loop, an ``if`` or a handler), is left alone.
 
 Bad:
 
@@ -60,13 +62,7 @@ def check(change: Change) -> Iterator[Finding]:
             )
     for path in change.judged_under(project.profile["tutorials"], ".py"):
         for item, _ in _prints(project, path):
-            call = parse(item.call)
-            if (
-                call is not None
-                and call.args
-                and not call.keywords
-                and all(isinstance(argument, ast.Constant) for argument in call.args)
-            ):
+            if _is_prose(item):
                 yield Finding(
                     path,
                     item.line,
@@ -90,6 +86,17 @@ def _prints(project: Project, path: str) -> Iterator[tuple[Print, int]]:
         number = seen[item.call] = seen.get(item.call, -1) + 1
         if lookup(project, path, "print", item.scope) is None:
             yield item, number
+
+
+def _is_prose(item: Print) -> bool:
+    """Whether a print of a tutorial says something that the page could say in its place."""
+    if item.scope or any(guard != "with" and not guard.startswith("try ") for guard in item.guards):
+        return False
+    call = parse(item.call)
+    if call is None or call.keywords or not all(isinstance(argument, ast.Constant) for argument in call.args):
+        return False
+    text = " ".join(str(argument.value) for argument in call.args).strip()
+    return any(map(str.isalpha, text)) and not text.endswith(":")
 
 
 def _where(item: Print) -> str:

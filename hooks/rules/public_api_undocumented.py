@@ -65,7 +65,7 @@ def repair(module, finding):
 
 def _is_judged(project: Project, where: Identity, paths: list[str]) -> bool:
     record = public(project)[paths[0]].record
-    return isinstance(record, (Class, Function)) and not where[0].startswith(f"{project.profile['package']}/testing/")
+    return isinstance(record, (Class, Function)) and not where[0].startswith(project.profile["testing"] + "/")
 
 
 def _finding(project: Project, where: Identity, paths: list[str], lost: Entry | None) -> Finding:

@@ -39,7 +39,7 @@ def check(change: Change) -> Iterator[Finding]:
             (
                 project.profile["configs"] + "/",
                 project.profile["objectives"] + "/",
-                f"{project.profile['package']}/testing/",
+                project.profile["testing"] + "/",
             )
         ):
             continue

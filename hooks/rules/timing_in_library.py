@@ -4,7 +4,8 @@ What it protects: one way to measure. ``timeit`` collects its numbers, can be sw
 obstacle to ``torch.compile``; a pair of clock readings is none of these.
 
 Only a difference of two readings that is logged, stored or returned counts. Deadlines and timeouts,
-where the difference is compared or subtracted from something, do not.
+where the difference is compared or subtracted from something, do not, and neither does a loop that tells
+how long it has been running.
 
 Bad:
 
@@ -100,6 +101,8 @@ def _differences(
             isinstance(target, ast.Name) and target.id in limits for target in item.targets
         ):
             inner.add(id(item.value))
+    loops = [item for item in own if isinstance(item, (ast.For, ast.AsyncFor, ast.While))]
+    inner |= {id(item) for loop in loops for item in _so_far(loop)}
     for item in own:
         if isinstance(item, ast.BinOp) and isinstance(item.op, ast.Sub) and id(item) not in inner:
             start = isinstance(item.right, ast.Name) and item.right.id in readings
@@ -108,6 +111,21 @@ def _differences(
             )
             if start and end:
                 yield item
+
+
+def _so_far(loop: ast.For | ast.AsyncFor | ast.While) -> Iterator[ast.BinOp]:
+    """Differences in a loop from a reading before it: what has passed while the loop still runs, which timeit cannot tell."""
+    own = list(_own(loop))
+    within = {
+        target.id
+        for item in own
+        if isinstance(item, ast.Assign)
+        for target in item.targets
+        if isinstance(target, ast.Name)
+    }
+    for item in own:
+        if isinstance(item, ast.BinOp) and isinstance(item.right, ast.Name) and item.right.id not in within:
+            yield item
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:

@@ -2,7 +2,8 @@
 
 What it protects: the reader and the type checker, who cannot tell which strings are meant.
 
-Judged are public functions that compare the parameter with two or more strings, or look it up in a constant of strings.
+Judged are public functions that compare the parameter with two or more strings, or look it up in a constant of strings,
+and in nothing that may hold others.
 
 Bad:
 
@@ -53,9 +54,10 @@ def check(change: Change) -> Iterator[Finding]:
             for item in function.parameters if is_public(function) else ():
                 choices = compared.get((function.qualname, item.name), ()) if item.annotation in _ANNOTATIONS else ()
                 among = [choice for choice in choices if function.line <= choice.line <= function.end_line]
-                values = sorted(
-                    {value for choice in among for value in _strings(project, path, choice) if re.search(r"\w", value)}
-                )
+                told = [_strings(project, path, choice) for choice in among]
+                if None in told:
+                    continue
+                values = sorted({value for strings in told for value in strings if re.search(r"\w", value)})
                 if len(values) > 1:
                     listed = ", ".join(f'"{value}"' for value in values)
                     yield Finding(
@@ -68,7 +70,8 @@ def check(change: Change) -> Iterator[Finding]:
                     )
 
 
-def _strings(project: Project, path: str, choice: Choice) -> Iterator[str]:
+def _strings(project: Project, path: str, choice: Choice) -> list[str] | None:
+    """The strings that a parameter is compared with; None where others may be added to them."""
     node = parse(choice.among)
     if isinstance(node, (ast.Name, ast.Attribute)):
         meant = lookup(project, path, choice.among)
@@ -80,5 +83,5 @@ def _strings(project: Project, path: str, choice: Choice) -> Iterator[str]:
         if isinstance(node, ast.Dict)
         else getattr(node, "elts", [])
     )
-    if all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts):
-        yield from (part.value for part in parts)
+    found = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return found if found and len(found) == len(parts) else None

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..change import Change
-from ..facts.records import Import
+from ..facts.records import Import, Module
 from ..finding import Finding
 from ..project import Project
 from ..project.names import importers, module_path
@@ -47,7 +47,7 @@ def check(change: Change) -> Iterator[Finding]:
     for path in change.judged:
         module = project.module(path) if path.endswith(".py") else None
         for item in module.imports if module else ():
-            if item.name == "*" and not vendored(project, path):
+            if item.name == "*" and not vendored(project, path) and not _is_old_name(module):
                 name = "." * item.level + item.module
                 yield Finding(
                     path,
@@ -59,6 +59,12 @@ def check(change: Change) -> Iterator[Finding]:
                     column=item.column,
                     fix=_used(project, path, item),
                 )
+
+
+def _is_old_name(module: Module) -> bool:
+    """Whether a module only warns that it has moved and hands on what is there now."""
+    warned = any("DeprecationWarning" in item.call and not item.scope for item in module.warns)
+    return warned and not module.functions and not module.classes
 
 
 def _used(project: Project, path: str, item: Import) -> tuple[str, int, tuple[str, ...]] | None:

@@ -352,7 +352,7 @@ def test_text_counts_advisories_unless_asked() -> None:
     out = render("text", report(items), Style())
     assert out == (
         "advice: rule-1 2, rule-2 1; --advice shows it\n"
-        "compared with 111111111111 (--base main)\nno findings in 3 files judged\nrun again: torchrl-lint\n"
+        "compared with 111111111111 (--base main)\nno errors, no warnings in 3 files judged\nrun again: torchrl-lint\n"
     )
     assert len(in_text(render("text", report(items), Style(advice=True)))) == 3
 

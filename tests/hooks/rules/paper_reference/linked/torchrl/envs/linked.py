@@ -13,3 +13,7 @@ class Rock:
 
 class _Private:
     """From the paper."""
+
+
+class LazyLoss(Loss):
+    """A Loss that waits, with the default of the original paper."""

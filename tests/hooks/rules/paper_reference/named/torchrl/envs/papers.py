@@ -9,3 +9,15 @@ class Loss:  # expect: paper-reference advisory
 
 class Planner:  # expect: paper-reference
     """Plans as in the paper."""
+
+
+class Known:
+    """Known from https://arxiv.org/abs/2401.00001."""
+
+
+class Unlike(Known):  # expect: paper-reference
+    """Has its own paper."""
+
+
+class Later(Known):  # expect: paper-reference
+    """Known, as Doe et al. have changed it."""

@@ -25,3 +25,12 @@ class Timer:
 
     def step(self):
         return time.time() - self.last
+
+
+def gather(queue, stop):
+    start = time.time()
+    while not stop():
+        if queue.empty():
+            elapsed = time.time() - start
+            logger.debug(f"nothing for {elapsed:.1f}s")
+    return queue

@@ -18,3 +18,9 @@ class Pusher:
         start = perf_counter()
         self.work()
         return perf_counter() - start  # expect: timing-in-library
+
+    def each(self, items):
+        for item in items:
+            start = time.time()
+            self.work(item)
+            torchrl_logger.debug(f"took {time.time() - start}s")  # expect: timing-in-library

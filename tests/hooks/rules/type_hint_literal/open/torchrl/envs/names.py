@@ -17,3 +17,16 @@ def load(name: str, prefix: str, known: list[str]):
 
 def _private(mode: str):
     return 1 if mode == "a" else 2 if mode == "b" else 3
+
+
+_PARSERS = {}
+
+
+def parse(text: str, template: str):
+    if template == "chatml":
+        return text
+    elif template in ("qwen",):
+        return text[1:]
+    elif template in _PARSERS:
+        return _PARSERS[template](text)
+    raise ValueError(template)

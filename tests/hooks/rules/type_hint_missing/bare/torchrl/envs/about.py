@@ -1,0 +1,3 @@
+from __future__ import annotations
+
+from torchrl.envs.round import Base
