@@ -1,0 +1,2 @@
+# export TORCHRL_BUILD_VERSION=0.13.0
+export TORCHRL_BUILD_VERSION="${BUILD_VERSION:-$(cat version.txt)}"

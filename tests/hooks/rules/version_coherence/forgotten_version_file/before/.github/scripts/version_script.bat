@@ -1,0 +1,1 @@
+    set TORCHRL_BUILD_VERSION=0.13.0
