@@ -1,0 +1,3 @@
+pip3 install \
+  pytest \
+  'torchcodec>=0.11'
