@@ -63,6 +63,21 @@ class Finding(NamedTuple):
     suppressed: str = ""
 
 
+class First(NamedTuple):
+    """What a reviewer must see before anything else: one thing that is tested or judged no more.
+
+    Args:
+        kind: "removed test", "new suppression", "new waiver", "rule turned off" or "grown allowlist".
+        path, line: where it is; of a removed test, where it was.
+        text: what, and the reason given for it.
+    """
+
+    kind: str
+    path: str
+    line: int | None
+    text: str
+
+
 def order(finding: Finding) -> tuple:
     """Sort key of every report: by file, then line, then rule."""
     return (finding.path, finding.line or 0, finding.column, finding.rule, finding.symbol, finding.message)

@@ -15,6 +15,7 @@ from . import tree as trees
 from .change import Change
 from .facts.store import Store, default_path
 from .finding import Edit, Finding, order
+from .first import first
 from .git import Git, GitError
 from .project import Project
 from .report import Report
@@ -152,6 +153,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     findings = [finding for finding in findings if _wanted(finding, options.paths)]
     notes += _unknown(options.paths, project, before)
     findings, repaired = _with_edits(findings, rules, project, options)
+    heeded = first(change, findings)
     changed = {path: change.changed_lines(path) for path in {item.path for item in findings} & change.changed}
     store.close()
     notes += project.notes
@@ -180,6 +182,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
         diff="".join(item.patch for item in repaired),
         rules={rule.name: rule.summary for rule in rules},
         changed=changed,
+        first=heeded,
     )
     return report, repaired
 

@@ -7,7 +7,7 @@ from .facts.records import Module, Suppression, plain, revive
 from .finding import Finding
 from .kept import kept
 
-_COMMENTED = (".py", ".rst", ".sh", ".toml", ".yaml", ".yml")
+COMMENTED = (".py", ".rst", ".sh", ".toml", ".yaml", ".yml")
 """Files whose comments are read."""
 
 
@@ -27,7 +27,7 @@ def written(change: Change) -> dict[str, tuple[Suppression, ...]]:
 
 
 def _written(change: Change) -> tuple:
-    found = ((path, change.project.suppressions(path)) for path in change.judged if path.endswith(_COMMENTED))
+    found = ((path, change.project.suppressions(path)) for path in change.judged if path.endswith(COMMENTED))
     return tuple((path, plain(items)) for path, items in found if items)
 
 
@@ -49,7 +49,7 @@ def _suppressions(change: Change, path: str) -> tuple[Suppression, ...]:
     if change.everything:
         return written(change).get(path, ())
     # A finding may be in a file that did not change but imports one that did.
-    return change.project.suppressions(path) if path.endswith(_COMMENTED) else ()
+    return change.project.suppressions(path) if path.endswith(COMMENTED) else ()
 
 
 def _applies(item: Suppression, line: int, module: Module | None) -> bool:

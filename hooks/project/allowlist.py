@@ -1,4 +1,4 @@
-"""The list of Configs that the target's own parity test lets pass, and which of them no longer need it."""
+"""Lists of names that the target's own tests and linters let pass, and which Configs no longer need theirs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,19 @@ from .worlds import parse
 
 
 def allowed(project: Project) -> list[str]:
-    """Names on the list, in its order; empty where the target has no such list."""
-    path, name = project.profile["configs-allowlist"]
-    module = project.module(path)
+    """Names on the list of Configs, in its order; empty where the target has no such list."""
+    return listed(project, *project.profile["configs-allowlist"])
+
+
+def listed(project: Project, path: str, name: str) -> list[str]:
+    """Entries of a list: the strings of a Python file's assignment, or the lines of a key of an INI file.
+
+    Args:
+        name: of the assignment or key.
+    """
+    if path.endswith((".cfg", ".ini")):
+        return _of_ini(project.text(path) or "", name)
+    module = project.module(path) if path.endswith(".py") else None
     for item in module.assigns if module else ():
         if item.name == name and not item.scope and (node := parse(item.value)) is not None:
             return [
@@ -22,6 +32,18 @@ def allowed(project: Project) -> list[str]:
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
             ]
     return []
+
+
+def _of_ini(text: str, name: str) -> list[str]:
+    from configparser import Error, RawConfigParser
+
+    parser = RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except Error:
+        return []
+    values = [parser[section][name] for section in parser.sections() if name in parser[section]]
+    return [line.strip() for value in values for line in value.splitlines() if line.strip()]
 
 
 def gap(project: Project, config: Config) -> list[str] | None:

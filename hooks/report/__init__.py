@@ -6,12 +6,12 @@ Each file has ``render(report, options) -> str``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
 from ..base import Base
-from ..finding import Finding
+from ..finding import Finding, First
 
 FORMATS = ("text", "json", "sarif", "github", "markdown")
 
@@ -29,6 +29,7 @@ class Report(NamedTuple):
         diff: one patch for all edits, where edits were asked for.
         rules: what each rule that judged finds, in a few words.
         changed: path -> the lines that differ from the base, for changed files with findings.
+        first: what a reviewer must see before anything else.
     """
 
     base: Base
@@ -39,6 +40,7 @@ class Report(NamedTuple):
     diff: str = ""
     rules: Mapping[str, str] = {}
     changed: Mapping[str, frozenset[int]] = {}
+    first: Sequence[First] = ()
 
     @property
     def exit_status(self) -> int:

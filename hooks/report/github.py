@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ..finding import SEVERITIES, Finding
 from . import Report, Style, printable
-from .text import summary
+from .text import summary, told
 
 _LIMIT = 10
 _COMMANDS = {"error": "error", "warning": "warning", "advisory": "notice"}
@@ -44,7 +44,7 @@ def render(report: Report, style: Style) -> str:
     lines += [_plain(finding) for finding in beyond]
     lines += [f"edited: {printable(path)}" for path in report.fixed]
     lines += [f"note: {printable(note)}" for note in report.notes]
-    return "\n".join([*lines, printable(summary(report))]) + "\n"
+    return "\n".join([*map(printable, told(report)), *lines, printable(summary(report))]) + "\n"
 
 
 def _annotation(finding: Finding, command: str) -> str:

@@ -15,6 +15,7 @@ def render(report: Report, style: Style) -> str:
     whole = {
         "schema": 1,
         "base": {"commit": report.base.commit, "chosen_by": report.base.chosen_by},
+        "first": [item._asdict() for item in report.first],
         "findings": findings,
         "labels": labels(report),
         "fixed": report.fixed,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ..finding import SEVERITIES, Finding
 from . import Report, Style, printable
-from .text import summary
+from .text import summary, told
 
 _HEADS = {"error": "Errors", "warning": "Warnings", "advisory": "Advisories"}
 # An underscore within a word is none; a number, dash or plus is one only at the start of a line.
@@ -24,7 +24,7 @@ _LINKS = re.compile(r"@(?=\w)|#(?=\d)|(?i:\bgh-)(?=\d)|:(?=//)|(?i:\bwww)(?=\.)"
 
 def render(report: Report, style: Style) -> str:
     """The report as markdown."""
-    lines = [f"**{text(summary(report))}**"]
+    lines = list(_told(report)) + [f"**{text(summary(report))}**"]
     if report.base.commit:
         lines += ["", f"Compared with {code(report.base.commit[:12])} ({text(report.base.chosen_by)})."]
     findings = [item for item in report.findings if style.suppressed or not item.suppressed]
@@ -37,6 +37,13 @@ def render(report: Report, style: Style) -> str:
     if findings or report.fixed:
         lines += ["", f"Run again: {code(style.again)}"]
     return "\n".join(lines) + "\n"
+
+
+def _told(report: Report) -> Iterator[str]:
+    for line in told(report):
+        yield f"- {text(line)}" if line.startswith(" ") else f"**{text(line)}**\n"
+    if report.first:
+        yield ""
 
 
 def section(severity: str, count: int, blocks: list[str]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from ..finding import Finding
 from . import Report, Style
 from .edits import replacements
+from .text import told
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "advisory": "note"}
@@ -105,7 +106,7 @@ def _fix(patch: str) -> dict[str, Any] | None:
 
 
 def _notes(report: Report) -> list[dict[str, Any]]:
-    said = [*(f"edited: {path}" for path in report.fixed), *report.notes]
+    said = [*told(report), *(f"edited: {path}" for path in report.fixed), *report.notes]
     return [{"level": "note", "message": {"text": _literal(note)}} for note in said]
 
 

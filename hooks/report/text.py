@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..finding import Finding
+from ..finding import Finding, First
 from . import Report, Style, printable
 
 _COLORS = {"error": "31", "warning": "33", "advisory": "36", "bold": "1", "-": "31", "+": "32"}
+_SHOWN = 10
 
 
 def render(report: Report, style: Style) -> str:
     """The report as text."""
-    lines: list[str] = []
+    lines = [*map(printable, told(report))]
+    lines += [""] if lines else []
     edits: dict[str, Finding] = {}
     for finding in report.findings:
         if (finding.suppressed and not style.suppressed) or (finding.severity == "advisory" and not style.advice):
@@ -47,6 +49,19 @@ def _finding(finding: Finding, style: Style, edits: dict[str, Finding]) -> Itera
         yield f"  Change with it: {', '.join(map(printable, finding.also_touch))}"
     if finding.verify:
         yield f"  Verify: {printable(finding.verify)}"
+
+
+def told(report: Report) -> Iterator[str]:
+    """A line for each kind of thing that a reviewer must see before anything else, and one for each of its first few."""
+    kinds: dict[str, list[First]] = {}
+    for item in report.first:
+        kinds.setdefault(item.kind, []).append(item)
+    for kind, items in kinds.items():
+        yield f"Look at this first: {len(items)} {kind}{'s' if len(items) > 1 and not kind.endswith('off') else ''}"
+        for item in items[:_SHOWN]:
+            yield f"  {item.path}{f':{item.line}' if item.line else ''} {item.text}"
+        if len(items) > _SHOWN:
+            yield f"  and {len(items) - _SHOWN} more"
 
 
 def _end(report: Report, style: Style) -> Iterator[str]:
