@@ -13,9 +13,10 @@ from types import ModuleType
 from torchrl_preflight.hooks.command import Parser, guarded
 from torchrl_preflight.hooks.git import GitError
 from torchrl_preflight.hooks.profile import ConfigError
-from torchrl_preflight.hooks.run import UsageError
+from torchrl_preflight.hooks.report import printable
+from torchrl_preflight.hooks.run import Options, UsageError
 
-from . import report
+from . import junit, report
 from .areas import names
 from .progress import shown_on
 from .record import TIERS
@@ -39,14 +40,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(args: argparse.Namespace) -> int:
     if args.command in _commands():
         return _command(args.command).main(args)
+    _writable(args.junit_xml)
+    areas = args.area
+    if args.changed_since is not None:
+        areas = _changed(args)
+        if not areas:
+            return 0
     with shown_on(sys.stderr) as progress:
         if args.command == "list":
             entries = catalogue(progress)
         elif args.command == "doctor":
-            done = examine(progress)
+            done = examine(progress, steps=args.steps, cli=args.check_cli)
         else:
             done = run(
-                args.area,
+                areas,
                 tier=args.tier,
                 steps=args.steps,
                 device=args.device,
@@ -57,7 +64,35 @@ def _main(args: argparse.Namespace) -> int:
         print(report.listing(entries, args.format), flush=True)
         return 0
     print(report.render(done, args.format, every=args.command == "doctor"), flush=True)
+    if args.junit_xml:
+        _write(args.junit_xml, junit.render(done))
     return done.exit_status
+
+
+def _changed(args: argparse.Namespace) -> list[str]:
+    """The areas that a change asks for; every one where a changed file is in no row of the map. Says what it chose."""
+    from .plan import plan
+
+    if args.area:
+        raise UsageError("--changed-since chooses the areas, and --area names them; give one of them")
+    made = plan(Options(base=args.changed_since))
+    areas = made["areas"] or (names() if made["unmapped"] else [])
+    words = ", ".join(areas) or "no area of smoke checks, so there is nothing to verify"
+    print(f"torchrl-smoke: the change since {printable(args.changed_since)} touches {words}", file=sys.stderr)
+    return areas
+
+
+def _writable(path: Path | None) -> None:
+    """Refuse early what would be refused after the last check."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise UsageError(f"--junit-xml {path}: {'is a folder' if path.is_dir() else 'its folder does not exist'}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"--junit-xml {path}: {error.strerror}") from error
 
 
 def _parser() -> Parser:
@@ -78,7 +113,11 @@ def _parser() -> Parser:
         metavar="NEED",
         help="end with 3 unless this is here: a package, ext (the C++ extension), cuda",
     )
+    parser.add_argument(
+        "--changed-since", metavar="REF", help="check the areas that the change since this commit touches"
+    )
     parser.add_argument("--format", choices=report.FORMATS, default="text", help="form of the report (text)")
+    parser.add_argument("--junit-xml", type=Path, metavar="FILE", help="write the report as JUnit XML, too")
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
     told = [("list", "the checks that there are"), ("doctor", "what may be wrong with this environment")]
     told += [(name, _command(name).SUMMARY) for name in _commands()]
@@ -90,6 +129,15 @@ def _parser() -> Parser:
         )
         if name in _commands():
             _command(name).configure(command)
+        elif name == "doctor":
+            command.add_argument(
+                "--steps",
+                type=_steps,
+                default=argparse.SUPPRESS,
+                metavar="N",
+                help="environment steps of a rollout (3)",
+            )
+            command.add_argument("--check-cli", action="store_true", help="start the commands of torchrl, too")
     return parser
 
 

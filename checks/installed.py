@@ -15,7 +15,7 @@ import platform
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from . import toml
+from .backends import backend
+from .troubles import hint
 
 PACKAGES = ("torch", "tensordict", "torchrl")  # each stands on those before it
 SURFACES = ("torchrl.data", "torchrl.envs", "torchrl.modules", "torchrl.collectors", "torchrl.objectives")
@@ -112,17 +114,41 @@ def version(name: str) -> str | None:
 def unmet_requirements(name: str) -> list[Trouble]:
     """What the imported copy of ``name`` declares to need and does not find here."""
     it = package(name)
-    return [
-        Trouble(
-            f"{name} {it.version} declares {_plain(need)}, and {need.name} "
-            + (f"{have} is installed" if have else "is not installed"),
-            f"pip install {shlex.quote(_plain(need))}",
-        )
-        for need in _parsed(it.requires or [])
-        if need.marker is None or need.marker.evaluate({"extra": ""})
-        for have in [version(need.name)]
-        if have is None or not need.specifier.contains(have, prereleases=True)
-    ]
+    return list(_unmet(name, it.version, it.requires or []))
+
+
+def unmet_of(name: str) -> list[Trouble]:
+    """The same for any installed distribution."""
+    it = importlib.metadata.distribution(name)
+    return list(_unmet(it.metadata["Name"], it.version, it.requires or []))
+
+
+def neighbours(more: Iterable[str]) -> list[str]:
+    """The installed distributions on which torch, tensordict and torchrl stand, at any distance, and those of ``more``."""
+    waiting = [need.name for each in PACKAGES for need in _wanted(package(each).requires or [])] + list(more)
+    found: dict[str, None] = {}
+    while waiting:
+        name = canonicalize_name(waiting.pop())
+        if name not in found and name not in PACKAGES and version(name) is not None:
+            found[name] = None
+            waiting += [need.name for need in _wanted(importlib.metadata.requires(name) or [])]
+    return sorted(found)
+
+
+def _unmet(name: str, own: str | None, declared: list[str]) -> Iterator[Trouble]:
+    for need in _wanted(declared):
+        have = version(need.name)
+        if have is None or not need.specifier.contains(have, prereleases=True):
+            here = f"{have} is installed" if have else "is not installed"
+            yield Trouble(
+                f"{name} {own} declares {_plain(need)}, and {need.name} {here}",
+                f"pip install {shlex.quote(_plain(need))}",
+            )
+
+
+def _wanted(declared: list[str]) -> Iterator[Requirement]:
+    """The requirements that hold here, those of extras left out."""
+    return (need for need in _parsed(declared) if need.marker is None or need.marker.evaluate({"extra": ""}))
 
 
 class Broken(NamedTuple):
@@ -143,16 +169,26 @@ def imported() -> Broken | None:
             words = f"{name} cannot be imported: {type(error).__name__}: {error}"
             trouble = [one for each in PACKAGES for one in unmet_requirements(each)]
             reason = "; ".join([words, *(one.reason for one in trouble)])
-            return Broken("blocked" if trouble else "failed", reason, "; ".join(one.hint for one in trouble))
+            words = "; ".join(one.hint for one in trouble) or hint(error)
+            return Broken("blocked" if trouble else "failed", reason, words)
     return None
 
 
 def install(name: str) -> str:
-    """The narrow ``pip install`` of one package, in the version range that torchrl declares for it in some extra."""
-    declared = _parsed(package("torchrl").requires or [])
-    same = (need for need in declared if canonicalize_name(need.name) == canonicalize_name(name))
-    found = next(same, None)
-    return f"pip install {shlex.quote(_plain(found) if found else name)}"
+    """The narrow ``pip install`` of one package: an extra of torchrl that brings little else, or the package itself.
+
+    In the range that torchrl declares for it in some extra, where there is only one.
+    """
+    row, it = backend(name), package("torchrl")
+    provided = (it.distribution.metadata.get_all("Provides-Extra") or []) if it.distribution else []
+    if row and row.extra and canonicalize_name(row.extra) in map(canonicalize_name, provided):
+        return row.command
+    wanted = row.distribution if row else name
+    declared = [
+        need for need in _parsed(it.requires or []) if canonicalize_name(need.name) == canonicalize_name(wanted)
+    ]
+    ranged = _plain(declared[0]) if len(set(map(_plain, declared))) == 1 else wanted
+    return f"pip install {shlex.quote(ranged)}"
 
 
 @cache

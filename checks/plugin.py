@@ -18,6 +18,7 @@ from .needs import unmet
 from .outcome import Failed, Unverified
 from .record import Check, Entry
 from .table import known, row
+from .troubles import hint
 
 LIMIT = 60.0  # seconds that a check may take unless its mark says otherwise: it takes well under one
 LONGEST = 1000  # characters of a reason
@@ -91,7 +92,7 @@ class Plugin:
         skipped = isinstance(error, pytest.skip.Exception)
         words = str(error) if skipped else f"{type(error).__name__}: {error}"
         check = Check(area, area, self.job.get("tier", "cpu"), "unverified" if skipped else "failed")
-        check = check._replace(reason=" ".join(words.split())[:LONGEST], hint=getattr(error, "hint", ""))
+        check = check._replace(reason=" ".join(words.split())[:LONGEST], hint=getattr(error, "hint", "") or hint(error))
         self.say(check=check._asdict())
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
@@ -150,7 +151,7 @@ class Plugin:
         if call.excinfo is not None and self.outcome != "failed":
             self.outcome = "unverified" if report.skipped else "failed"
             self.reason = _reason(call.excinfo)
-            self.hint = getattr(call.excinfo.value, "hint", "")
+            self.hint = getattr(call.excinfo.value, "hint", "") or ("" if report.skipped else hint(call.excinfo.value))
         return report
 
     @pytest.hookimpl(wrapper=True)

@@ -59,13 +59,18 @@ def run(
     return _Run(job, progress).report()
 
 
-def examine(progress: Progress | None = None) -> Report:
+def examine(progress: Progress | None = None, *, steps: int = 3, cli: bool = False) -> Report:
     """What ``torchrl-smoke doctor`` prints: the environment, and one check a thing that can be wrong with it.
+
+    Args:
+        progress: called at each step of the run.
+        steps: environment steps of its rollout.
+        cli: whether the commands of torchrl are started, too.
 
     Raises:
         SmokeExtraMissing: as in `run`.
     """
-    return _Run({"mode": "doctor", "areas": ["doctor"], "tier": "cpu"}, progress).report()
+    return _Run({"mode": "doctor", "areas": ["doctor"], "tier": "cpu", "steps": steps, "cli": cli}, progress).report()
 
 
 def catalogue(progress: Progress | None = None) -> tuple[Entry, ...]:

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from torchrl_preflight.checks import machine
 
 from .conftest import Outcome, Site
 
 Smoke = Callable[..., Outcome]
 
+# An interpreter that finds neither hydra nor omegaconf, as one in which they were never installed.
+HIDING = """
+import importlib.machinery as machinery
+found = machinery.PathFinder.find_spec
+def find_spec(name, path=None, target=None):
+    return None if name.split(".")[0] in ("hydra", "omegaconf") else found(name, path, target)
+machinery.PathFinder.find_spec = staticmethod(find_spec)
+"""
+
 
 def test_the_environment_of_these_tests_is_healthy(smoke: Smoke) -> None:
-    done = smoke("doctor", "--format", "json")
-    assert done.status == 0
-    statuses = {name: check["status"] for name, check in done.checks.items()}
-    del statuses["doctor/cuda"]  # as this machine has it
-    assert statuses == dict.fromkeys(
-        [
-            "doctor/requirements/torch",
-            "doctor/requirements/tensordict",
-            "doctor/requirements/torchrl",
-            "doctor/copies",
-            "doctor/import",
-            "doctor/extension",
-        ],
-        "passed",
-    )
+    done = smoke("doctor", "--steps", "2", "--check-cli", "--format", "json")
+    assert done.status == 0, [check for check in done.json["checks"] if check["status"] == "failed"]
+    passed = {name for name, check in done.checks.items() if check["status"] == "passed"}
+    assert passed >= {
+        f"doctor/{name}"
+        for name in (
+            "requirements/torch", "requirements/tensordict", "requirements/torchrl", "requirements/others", "copies",
+            "provenance", "import", "extension", "start_methods", "shared_memory", "rollout", "replay", "rlrender",
+            "surface/torchrl.trainers", "surface/torchrl.render", "backend/hydra-core",
+        )
+    }  # fmt: skip
+    assert done.checks["doctor/rollout"]["reason"] == "PendulumEnv, 2 steps"
+    for check in done.json["checks"]:
+        assert check["status"] == "passed" or (check["status"], bool(check["reason"])) == ("unverified", True), check
     assert done.json["environment"]["extension"] == "loads"
     assert done.json["environment"]["start_method"] in ("fork", "forkserver", "spawn")
 
@@ -65,7 +77,8 @@ def test_a_wrong_tensordict_under_the_real_torchrl(site: Site, smoke: Smoke) -> 
     assert doctor.json["environment"]["tensordict"] == "0.9.1"
     failed = [name for name, check in doctor.checks.items() if check["status"] == "failed"]
     assert failed == ["doctor/requirements/torchrl", "doctor/import"]
-    assert doctor.checks["doctor/extension"]["status"] == "blocked"
+    for name in ("extension", "cuda", "rollout", "replay", "shared_memory", "surface/torchrl.render"):
+        assert doctor.checks[f"doctor/{name}"]["status"] == "blocked", name
 
 
 def test_a_crash_while_importing_is_told(site: Site, smoke: Smoke) -> None:
@@ -149,3 +162,90 @@ def test_text_and_markdown_hold_the_same_checks(site: Site, smoke: Smoke) -> Non
     assert [line.split()[1] for line in text.splitlines() if " doctor/" in line] == ids
     table = smoke("--format", "markdown", "doctor").out
     assert [line.split("`")[1] for line in table.splitlines() if "`doctor/" in line] == ids
+
+
+def test_a_requirement_of_a_neighbour_counts(site: Site, smoke: Smoke) -> None:
+    """An optional package that is here in a version that something else here does not take."""
+    site.trio()
+    site.package("vmas", "1.5.0", ["pyglet<1.6"])
+    site.package("pyglet", "2.0.0")
+    check = smoke("doctor", "--format", "json").checks["doctor/requirements/others"]
+    assert check["status"] == "failed"
+    assert "vmas 1.5.0 declares pyglet<1.6, and pyglet 2.0.0 is installed" in check["reason"]
+
+
+def test_a_version_that_is_itself_a_trouble(site: Site, smoke: Smoke) -> None:
+    site.trio()
+    site.package("gymnasium", "1.0.0")
+    done = smoke("doctor", "--format", "json")
+    known = done.checks["doctor/known/gymnasium-1.0"]
+    assert known["status"] == "failed"
+    assert known["reason"].startswith("gymnasium 1.0.0: ")
+    assert known["hint"] == "pip install 'gymnasium>=1.1', or 'gymnasium<1.0'"
+    assert done.checks["doctor/backend/gymnasium"]["reason"] == "gymnasium 1.0.0"
+
+
+def test_an_extension_that_is_missing(copied: Path, smoke: Smoke) -> None:
+    """Everything that does not need it goes on."""
+    for file in copied.glob("_torchrl*.so"):
+        file.unlink()
+    done = smoke("doctor", "--format", "json")
+    extension = done.checks["doctor/extension"]
+    assert extension["status"] == "failed"
+    assert extension["reason"] == f"{copied} (installed copy) has no C++ extension"
+    assert "--no-build-isolation" in extension["hint"]
+    assert done.checks["doctor/rollout"]["status"] == "passed"
+
+
+def test_without_hydra(site: Site, smoke: Smoke) -> None:
+    """What needs it is unverified and says how to get it; nothing fails."""
+    (site.folder / "sitecustomize.py").write_text(HIDING)
+    done = smoke("doctor", "--format", "json")
+    trainers = done.checks["doctor/surface/torchrl.trainers.algorithms.configs"]
+    assert trainers["status"] == "unverified"
+    assert "hydra-core" in trainers["hint"]
+    assert [name for name, check in done.checks.items() if check["status"] == "failed"] == []
+
+
+def test_provenance_of_a_checkout(tmp_path: Path, smoke: Smoke, monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
+    site.trio()
+    checkout = Site(tmp_path / "rl")
+    checkout.package(
+        "torchrl", files={f"{part}.py": "" for part in ("data", "envs", "modules", "collectors", "objectives")}
+    )
+    (checkout.folder / "version.txt").write_text("0.99.0\n")
+    (checkout.folder / "pyproject.toml").write_text('[project]\nname = "torchrl"\n')
+    alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    who = {f"GIT_{role}_{key}": "a@example.org" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"], ["tag", "v0.99.0"]):
+        subprocess.run(["git", *words], cwd=checkout.folder, env={**os.environ, **alone, **who}, check=True)
+    (checkout.folder / "torchrl" / "data.py").write_text("new = 1\n")
+    monkeypatch.chdir(checkout.folder)
+    said = smoke("doctor", "--format", "json").checks["doctor/provenance"]
+    assert said["status"] == "passed"
+    assert "(v0.99.0), 1 files differ from it (torchrl/data.py), version.txt 0.99.0" in said["reason"]
+
+
+def test_start_methods_are_tried() -> None:
+    tried = machine.start_methods()
+    assert set(tried) == set(multiprocessing.get_all_start_methods())
+    assert set(tried.values()) == {""}
+
+
+def test_shared_memory_of_a_platform_without_it(tmp_path: Path) -> None:
+    assert machine.shared_memory(str(tmp_path / "none")) is None
+    free = machine.shared_memory(str(tmp_path))
+    assert free is not None
+    assert free > 0
+
+
+def test_a_cache_that_cannot_be_written_changes_nothing(
+    smoke: Smoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    for name in ("XDG_CACHE_HOME", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
+        monkeypatch.setenv(name, str(blocked / "below"))
+    done = smoke("areas", "ParallelEnv", "--format", "json")
+    assert (done.status, done.err) == (0, "")
+    assert done.json["answers"][0]["areas"] == ["envs", "specs"]

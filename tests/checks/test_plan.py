@@ -14,7 +14,7 @@ from torchrl_preflight.checks import areas, index, matrix
 from torchrl_preflight.checks.record import TIERS
 from torchrl_preflight.checks.routes import rows, rows_of, subjects
 
-from .conftest import Outcome
+from .conftest import Outcome, Site
 
 Smoke = Callable[..., Outcome]
 
@@ -219,3 +219,24 @@ def test_plan_needs_nothing_of_the_smoke_extra(repo: Repo) -> None:
     done = subprocess.run(command, cwd=repo.folder, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "objectives/test_dqn.py" in done.stdout
+
+
+def test_changed_since_chooses_the_areas(
+    repo: Repo, smoke: Smoke, monkeypatch: pytest.MonkeyPatch, site: Site, tmp_path: Path
+) -> None:
+    site.trio(envs="from torch import no_such_name")  # every area ends at once
+    monkeypatch.chdir(repo.folder)
+    repo.commit({"docs/source/index.rst": "TorchRL!\n"})
+    done = smoke("--changed-since", "HEAD^")
+    assert (done.status, done.out) == (0, "")
+    assert done.err == (
+        "torchrl-smoke: the change since HEAD^ touches no area of smoke checks, so there is nothing to verify\n"
+    )
+    repo.commit({"torchrl/envs/common.py": "class EnvBase:\n    new = 1\n"})
+    done = smoke("--changed-since", "HEAD^", "--format", "json")
+    assert done.status == 1
+    assert "envs" in done.checks
+    repo.commit({"torchrl/brandnew.py": "new = 1\n"})
+    assert set(smoke("--changed-since", "HEAD^", "--format", "json").checks) == set(areas.names())
+    both = smoke("--changed-since", "HEAD^", "--area", "envs")
+    assert (both.status, both.err.count("\n")) == (2, 1)
