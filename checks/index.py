@@ -15,12 +15,12 @@ class Stated(NamedTuple):
 
     Args:
         id: ``area/name``, without the case of a sweep.
-        tier: one of ``record.TIERS``.
+        tiers: to which it or some of its cases belong, of ``record.TIERS``.
     """
 
     id: str
     area: str
-    tier: str
+    tiers: tuple[str, ...]
 
 
 @cache
@@ -31,27 +31,35 @@ def checks(area: str) -> tuple[Stated, ...]:
 
 def _stated(area: str) -> Iterator[Stated]:
     tree = ast.parse((FOLDER / f"{area}.py").read_text(encoding="utf-8"))
-    module = next((_tier(node.value) for node in tree.body if _is_marks(node) and _tier(node.value)), None)
+    named = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    everyone = named.get("pytestmark", ast.Tuple([]))
+    module = everyone.elts if isinstance(everyone, (ast.List, ast.Tuple)) else [everyone]
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            own = next((tier for mark in node.decorator_list if (tier := _tier(mark))), None)
-            yield Stated(f"{area}/{node.name.removeprefix('test_')}", area, own or module or "cpu")
-
-
-def _is_marks(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and any(
-        isinstance(it, ast.Name) and it.id == "pytestmark" for it in node.targets
-    )
+            marks = [named.get(it.id, it) if isinstance(it, ast.Name) else it for it in node.decorator_list]
+            own = [tier for mark in (*marks, *module) if (tier := _tier(mark))][:1] or ["cpu"]
+            cases = [tier for mark in marks if not _tier(mark) for tier in _of_cases(mark)]
+            yield Stated(f"{area}/{node.name.removeprefix('test_')}", area, tuple(dict.fromkeys([*own, *cases])))
 
 
 def _tier(node: ast.AST) -> str | None:
-    """The tier that a mark, or one of several, names."""
-    for call in ast.walk(node):
-        if (
-            isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr == "tier"
-            and call.args
-        ):
-            return ast.literal_eval(call.args[0])
+    """The tier that ``pytest.mark.tier(...)`` names; None for anything else."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tier" and node.args:
+        return ast.literal_eval(node.args[0])
     return None
+
+
+def _of_cases(mark: ast.AST) -> Iterator[str]:
+    """The tiers that single cases of a sweep have besides that of the check."""
+    for node in ast.walk(mark):
+        if tier := _tier(node):
+            yield tier
+        # areas/_public.py: what the cpu tier does not sample is in the full one
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sampled":
+            yield "full"

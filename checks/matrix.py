@@ -25,8 +25,8 @@ def jobs(checks: Sequence[Stated], tests: Sequence[str], for_gpu: Sequence[str])
         tests: files to run on a CPU.
         for_gpu: those with tests that need a GPU.
     """
-    found = [_smoke(tier, checks, "cpu") for tier in TIERS if any(check.tier == tier for check in checks)]
-    if for_gpu and any(check.tier == "gpu" for check in checks):
+    found = [_smoke(tier, checks, "cpu") for tier in TIERS if any(tier in check.tiers for check in checks)]
+    if for_gpu and any("gpu" in check.tiers for check in checks):
         found.append(_smoke("gpu", checks, "cuda"))
     shards = [("cpu", shard) for shard in balanced(tests, MOST // 2 - len(found))]
     shards += [("cuda", shard) for shard in balanced(for_gpu, MOST // 2 - len(found))]
@@ -61,7 +61,7 @@ def minutes(test: str) -> float:
 
 
 def _smoke(tier: str, checks: Iterable[Stated], device: str) -> dict[str, Any]:
-    areas = tuple(dict.fromkeys(check.area for check in checks if check.tier == tier))
+    areas = tuple(dict.fromkeys(check.area for check in checks if tier in check.tiers))
     return _job(f"smoke-{tier}", device, tier, areas, (), _durations()["smoke"][tier])
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import importlib.util
 import pkgutil
 
 from .installed import Trouble, extension, install, version
+from .troubles import hint
 
 
 def unmet(need: str) -> Trouble | None:
@@ -42,16 +45,23 @@ def _gpus(count: int) -> Trouble | None:
 
 
 def _name(name: str) -> Trouble | None:
-    """A name of torchrl; it is missing only if torchrl says so, not if importing it fails for another reason."""
-    try:
+    """A name of torchrl: it may be of another release, or want an optional package.
+
+    Raises:
+        ImportError: what defines it does not import, and for no known reason.
+    """
+    with contextlib.suppress(AttributeError, ImportError):
         pkgutil.resolve_name(name)
-    except ModuleNotFoundError as error:
-        if not error.name or not f"{name}.".startswith(f"{error.name}."):
-            return Trouble(f"{name} cannot be imported: {error}", install(error.name) if error.name else "")
-    except AttributeError:
-        pass
-    else:
         return None
+    try:
+        importlib.import_module(name)  # says why it cannot be resolved
+    except ImportError as error:
+        absent = error.name if isinstance(error, ModuleNotFoundError) else None
+        if not absent or not f"{name}.".startswith(f"{absent}."):
+            words = hint(error) or (install(absent) if absent else "")
+            if not words:
+                raise
+            return Trouble(f"{name} cannot be imported: {error}", words)
     return Trouble(f"torchrl {version('torchrl')} has no {name}", "")
 
 

@@ -166,7 +166,7 @@ def test_the_row_of_a_check_is_the_first_that_lists_it() -> None:
 def test_needs(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [unmet(need) for need in ("pytest", "hydra-core", "hydra", "torchrl.envs.EnvBase", "ext")] == [None] * 5
     assert unmet("no.such.thing") == ("no.such.thing is not installed", "pip install no.such.thing")
-    assert unmet("open-spiel") == ("open-spiel is not installed", "pip install 'open_spiel>=1.5'")
+    assert unmet("open-spiel") == ("open-spiel is not installed", "pip install 'torchrl[open_spiel]'")
     many = unmet("cuda:99")
     assert many is not None
     assert many.reason.startswith("torch ")
