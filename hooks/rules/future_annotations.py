@@ -4,7 +4,7 @@ What it protects: one meaning of annotations in all files. With the import they 
 so ``X | None`` and names that are only imported for type checkers work in every supported Python.
 
 Only files that a change adds are judged. A file without a statement is left alone; one that only
-re-exports has nothing to annotate, so it gets a warning.
+re-exports has nothing to annotate, and a tutorial is a page first, so these get a warning.
 
 Bad:
 
@@ -66,7 +66,7 @@ def check(change: Change) -> Iterator[Finding]:
             + (", although it only re-exports" if exports else ": its annotations are evaluated when it is imported"),
             "Put from __future__ import annotations after the license comment and the docstring.",
             text="annotations",
-            severity="warning" if exports else "",
+            severity="warning" if exports or path.startswith(change.project.profile["tutorials"] + "/") else "",
             fix=() if _is_safe(module) else None,
         )
 

@@ -3,7 +3,8 @@
 What it protects: the feature. What no test names is broken by the next change without a signal.
 
 Judged are public names that a change defines. Configs are swept by a test of their own, objectives have a rule of their
-own, and protocols, enumerations, typed dicts and what serves only as a base have nothing to run.
+own; protocols, enumerations, typed dicts, dataclasses without methods and what serves only as a base have nothing to
+run, and a base of a class that a test names is run by that test.
 
 Bad: ``torchrl/envs/my_env.py`` with ``MyEnv`` in ``torchrl.envs.__all__``, and no file below ``test/`` that says
 ``MyEnv``.
@@ -15,10 +16,11 @@ How to fix: extend the test file of the area; do not start a new one where there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..change import Change
-from ..facts.records import Class, Function
+from ..facts.records import Class, Function, Module
 from ..finding import Finding
 from ..project.mentions import mentioned
 from ..project.public import paths_of
@@ -29,6 +31,7 @@ SECTION = "7"
 CHANGE_RULE = True
 NEEDS = ("tests",)
 
+_HOLDS = re.compile(r"\b(dataclass|tensorclass|TensorClass)\b")
 _NOTHING_TO_RUN = ("Protocol", "Enum", "IntEnum", "StrEnum", "TypedDict", "NamedTuple", "ABC")
 
 
@@ -46,6 +49,8 @@ def check(change: Change) -> Iterator[Finding]:
         for record in _added(change, path):
             public = paths_of(project).get((path, record.qualname))
             if not public or mentioned(project, record.name) or _was_there(change, record.name):
+                continue
+            if any(mentioned(project, name) for name in _children(change, record.name)):
                 continue
             yield Finding(
                 path,
@@ -67,16 +72,28 @@ def _added(change: Change, path: str) -> Iterator[Class | Function]:
             "." not in record.qualname
             and record.qualname not in known
             and not record.name.startswith("_")
-            and not _idle(record)
+            and not _idle(module, record)
         ):
             yield record
 
 
-def _idle(record: Class | Function) -> bool:
+def _idle(module: Module, record: Class | Function) -> bool:
+    """Whether a class does nothing that a test could call: it is a base, a protocol, an enumeration, or fields alone."""
     if isinstance(record, Function):
         return False
+    if any(_HOLDS.search(text) for text in (*record.bases, *[item.text for item in record.decorators])):
+        return not any(item.qualname.startswith(record.qualname + ".") for item in module.functions)
     named = record.name.startswith(("Base", "Abstract")) or record.name.endswith("Base")
     return named or any(base.partition("[")[0].rpartition(".")[2] in _NOTHING_TO_RUN for base in record.bases)
+
+
+def _children(change: Change, name: str) -> Iterator[str]:
+    """Classes of the change that derive directly from one of a name: their tests run it."""
+    for path in change.judged_under(change.project.profile["package"], ".py"):
+        module = change.project.module(path)
+        for item in module.classes if module else ():
+            if any(base.partition("[")[0].rpartition(".")[2] == name for base in item.bases):
+                yield item.name
 
 
 def _was_there(change: Change, name: str) -> bool:

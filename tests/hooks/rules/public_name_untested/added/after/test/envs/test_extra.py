@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from torchrl.envs import TestedEnv
+from torchrl.envs import TestedEnv, TestedEnvPart
 
 
 def test_it():
-    assert TestedEnv()
+    assert TestedEnv() and TestedEnvPart()

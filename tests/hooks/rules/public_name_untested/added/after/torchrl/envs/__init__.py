@@ -1,4 +1,16 @@
 from torchrl.envs.common import EnvBase
-from torchrl.envs.extra import Mode, MovedEnv, NewEnv, OldEnv, TestedEnv, make_env
+from torchrl.envs.extra import Loader, LoadResult, Mode, MovedEnv, NewEnv, OldEnv, Part, TestedEnv, TestedEnvPart, make_env
 
-__all__ = ["EnvBase", "Mode", "MovedEnv", "NewEnv", "OldEnv", "TestedEnv", "make_env"]
+__all__ = [
+    "EnvBase",
+    "Loader",
+    "LoadResult",
+    "Mode",
+    "MovedEnv",
+    "NewEnv",
+    "OldEnv",
+    "Part",
+    "TestedEnv",
+    "TestedEnvPart",
+    "make_env",
+]

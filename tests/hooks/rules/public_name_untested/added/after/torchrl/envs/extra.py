@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -25,6 +26,28 @@ class Unexported:
 
 class Mode(Enum):
     A = 1
+
+
+@dataclass
+class LoadResult:
+    step: int
+
+
+@dataclass
+class Loader:  # expect: public-name-untested
+    step: int
+
+    def load(self):
+        return LoadResult(self.step)
+
+
+class Part:
+    def run(self):
+        return 1
+
+
+class TestedEnvPart(Part):
+    pass
 
 
 def make_env():  # expect: public-name-untested

@@ -1,0 +1,7 @@
+"""  # expect: future-annotations warning
+First
+=====
+"""
+import torch
+
+x = torch.zeros(3)
