@@ -13,6 +13,9 @@ from .ci import Run, ci_folder, runs
 from .events import PULL_REQUEST
 from .tests import is_test_file
 
+_FOLDS = re.compile(r",,\}|nocasematch|\[:lower:\]")
+"""How a shell script takes capital letters for small ones."""
+
 
 class Gating(NamedTuple):
     """A condition of a job that asks for a label.
@@ -31,12 +34,21 @@ class Gating(NamedTuple):
 
 
 class Title(NamedTuple):
-    """The label of a title's tag; ``path`` and ``line`` say where that is written."""
+    """The label of a title's tag; ``path`` and ``line`` say where that is written.
+
+    Args:
+        folded: letters count whether they are small or capital.
+    """
 
     tag: str
     label: str
     path: str
     line: int
+    folded: bool = False
+
+    def accepts(self, tag: str) -> bool:
+        """Whether a title with a tag gets the label."""
+        return tag.lower() == self.tag.lower() if self.folded else tag == self.tag
 
 
 def gating(project: Project) -> list[Gating]:
@@ -90,25 +102,21 @@ def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[
 def titled(project: Project, title: str) -> Title | None:
     """The label that a workflow gives for the tag at the start of a title; None where none does."""
     found = re.match(r"\[([^\]]+)\]", title)
-    if found is None:
-        return None
-    for tag, label, path, line in tags(project):
-        if tag == found[1]:
-            return Title(tag, label, path, line)
-    return None
+    return next((item for item in tags(project) if found and item.accepts(found[1])), None)
 
 
-def tags(project: Project) -> list[tuple[str, str, str, int]]:
-    """(tag, label, path, line) of every arm of a ``case`` in a workflow named after tags that sets a label."""
+def tags(project: Project) -> list[Title]:
+    """Every arm of a ``case`` that sets a label, in the workflows that read the tags of titles."""
     if "tags" not in project.memo:
         found = []
         for path, workflow in _workflows(project):
-            if "tag" in posixpath.basename(path):
+            if path in project.profile["title-tags"]:
+                folded = _FOLDS.search(project.text(path) or "") is not None
                 for job in workflow.jobs:
                     for step in job.steps:
                         if step.script is not None:
                             found += [
-                                (tag, label, path, step.first + line - 1)
+                                Title(tag, label, path, step.first + line - 1, folded)
                                 for tag, label, line in _arms(step.script.body)
                             ]
         project.memo["tags"] = found

@@ -54,8 +54,8 @@ def _again(project: Project) -> Iterator[Finding]:
 
 def _cases(project: Project) -> Iterator[Finding]:
     known: dict[tuple[str, str], set[str]] = {}
-    for tag, _, path, _ in tags(project):
-        known.setdefault((path, tag.lower()), set()).add(tag)
+    for item in tags(project):
+        known.setdefault((item.path, item.tag.lower()), set()).add(item.tag)
     both = {path: sorted(names) for (path, _), names in reversed(known.items()) if len(names) > 1}
     for path, names in both.items():
         for number, line in enumerate((project.text(path) or "").splitlines(), 1):

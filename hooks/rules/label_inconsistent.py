@@ -148,7 +148,7 @@ def _set(project: Project) -> Iterator[Finding]:
     small = {name.lower(): name for name in defined}
     facts = project.labels(config_path(project))
     places = [(label.name, config_path(project), label.line, "The labeler") for label in facts.labels] if facts else []
-    places += [(label, path, line, f"The title's tag [{tag}]") for tag, label, path, line in tags(project)]
+    places += [(item.label, item.path, item.line, f"The title's tag [{item.tag}]") for item in tags(project)]
     seen = set()
     for label, path, line, who in places if defined else ():
         if label in defined or label in seen:
@@ -299,7 +299,7 @@ def _scripts(project: Project) -> Iterator[Finding]:
 
 def _applied(project: Project) -> set[str]:
     facts = project.labels(config_path(project))
-    return {label.name for label in (facts.labels if facts else ())} | {label for _, label, _, _ in tags(project)}
+    return {label.name for label in (facts.labels if facts else ())} | {item.label for item in tags(project)}
 
 
 def _some(names: list[str] | tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 What it protects: labels and release notes, which are made from the tag.
 
 The title comes from ``--title`` or from GitHub's event. The tags are those that the target's contribution rules and
-its labelling workflow list; of several the first one counts. Titles of bots are left alone.
+its labelling workflow list or accept; of several the first one counts. Titles of bots are left alone.
 
 Bad: ``Fix SAC on CUDA``
 
@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from ..change import Change
 from ..finding import Finding
 from ..project import Project
+from ..project.labels import tags
 
 SUMMARY = "The pull request's title does not begin with a known tag"
 SEVERITY = "warning"
@@ -37,7 +38,8 @@ def check(change: Change) -> Iterator[Finding]:
     listed = _listed(change.project) if title and not change.pull_request.bot else []
     known = [tag for tags in listed for tag in tags]
     first = _TAG.match(title)
-    if not known or (first and first[1].partition(",")[0].strip() in known):
+    tag = first[1].partition(",")[0].strip() if first else ""
+    if not known or tag in known or any(item.accepts(tag) for item in tags(change.project)):
         return
     if first:
         close = get_close_matches(first[1].lower(), [tag.lower() for tag in known], 1)
