@@ -106,6 +106,10 @@ class Conditions:
             self._known[key] = found
         return found
 
+    def runs(self, workflow: Workflow, job: Job, entry: Entry, contexts: dict[str, Any]) -> bool | None:
+        """Whether a job runs when its workflow is entered one way; None where that is not known."""
+        return self._holds(workflow, job, entry, (), contexts, ())
+
     def _find_gates(
         self, workflow: Workflow, job: Job, entries: list[Entry], more: tuple[str, ...], contexts: dict[str, Any]
     ) -> tuple[Gate, ...]:

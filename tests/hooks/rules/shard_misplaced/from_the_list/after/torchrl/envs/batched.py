@@ -1,0 +1,2 @@
+class ParallelEnv:
+    """Steps its environments in processes of their own."""

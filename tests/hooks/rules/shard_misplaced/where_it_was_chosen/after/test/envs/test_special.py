@@ -1,0 +1,5 @@
+from torchrl.envs.batched import ParallelEnv
+
+
+def test_special():
+    assert ParallelEnv(2)
