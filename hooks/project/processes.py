@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from . import Project
 from .bodies import body, walk
@@ -41,6 +42,12 @@ def starts(project: Project, test: Test) -> str:
         if found := _among(project, path, function.qualname, body(project, path, function), called=True):
             return found
     return ""
+
+
+def speaks_of_processes(project: Project, path: str) -> bool:
+    """Whether a file has anything to do with processes, in whatever words."""
+    names = "|".join(map(re.escape, project.profile["starts-processes"]))
+    return re.search(rf"(?i)process|\b(?:ray|mp)\b|{names or 'process'}", project.text(path) or "") is not None
 
 
 def crowded(project: Project, path: str) -> tuple[Run, Run] | None:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
-from ..project.processes import crowded, starts
+from ..project.processes import crowded, speaks_of_processes, starts
 from ..project.survival import fates
 from ..project.tests import collected, is_test_file
 
@@ -46,7 +46,7 @@ def check(change: Change) -> Iterator[Finding]:
         # What costs least comes first: most changes add no such test.
         added = [(test, what) for test in added if (what := starts(project, test))]
         places = crowded(project, path) if added else None
-        if places is None or any(starts(before, test) for test in old.values()):
+        if places is None or (old and speaks_of_processes(before, former)):
             continue
         came = {(fate.new.path, fate.new.symbol): fate.old for fate in fates(change) if fate.new}
         run, other = places
