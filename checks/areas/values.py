@@ -19,7 +19,9 @@ TABLE = load(__file__)
 GAMMA, LAMBDA = 0.9, 0.8
 GIVEN = {"gamma": GAMMA, "lmbda": LAMBDA}
 PUBLIC = classes(ValueEstimatorBase, "torchrl.objectives.value")
-OLD = {name: f"{name}or" for name in PUBLIC if f"{name}or" in PUBLIC}  # TD0Estimate is what TD0Estimator was called
+OLD = {
+    name: f"{name[:-1]}or" for name in PUBLIC if f"{name[:-1]}or" in PUBLIC
+}  # TD0Estimate is what TD0Estimator was called
 ESTIMATORS = {name: cls for name, cls in PUBLIC.items() if cls is not ValueEstimatorBase and name not in OLD}
 READ = ["observation", "action", "action_log_prob", "sample_log_prob", "is_init"]
 NEXT = ["observation", "reward", "done", "terminated", "truncated"]
