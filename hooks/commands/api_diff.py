@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..project import Project
@@ -19,7 +19,7 @@ SUMMARY = (
     "Tell what of the public API is gone, renamed, moved or changed from one release to another, and what was announced"
 )
 
-_KINDS = {
+KINDS = {
     "removed": "Removed",
     "moved": "Moved",
     "renamed": "Renamed",
@@ -42,8 +42,7 @@ def main(arguments: argparse.Namespace, project: Project) -> int:
     if project.tree.git is None:
         raise UsageError(f"{arguments.repo}: not a git repository, so there is no {arguments.old} to compare with")
     old = project.at(arguments.old)
-    entries = [_entry(old, project, item) for item in compare(old, project)]
-    entries += [{"kind": "added", "symbol": path} for path in _added(old, project)]
+    entries = changes(old, project)
     unread = sorted({*old.tree.unreadable, *project.tree.unreadable})
     if arguments.format == "json":
         print(
@@ -61,6 +60,40 @@ def main(arguments: argparse.Namespace, project: Project) -> int:
     else:
         print("\n".join(_show(old, project, entries, unread, arguments.format)))
     return 0
+
+
+def changes(old: Project, new: Project) -> list[dict[str, Any]]:
+    """What changed in the public API, as the entries of the json format."""
+    entries = [_entry(old, new, item) for item in compare(old, new)]
+    return entries + [{"kind": "added", "symbol": path} for path in _added(old, new)]
+
+
+def described(entry: Mapping[str, Any], quote: str) -> str:
+    """One entry as a line without its kind.
+
+    Args:
+        quote: what stands around code.
+    """
+    symbol = f"{quote}{entry['symbol']}{quote}"
+    if entry["kind"] == "added":
+        return symbol
+    told = {"no": "not announced", "yes": "announced"}.get(entry["announced"], f"announced for {entry['target']} only")
+    if entry["announced"] == "yes" and entry["target"]:
+        told += f" for {entry['target']}"
+    if entry["kind"] == "default":
+        was, now = (" ".join(entry[key].split()) for key in ("was", "now"))
+        changed = f": {quote}{was}{quote} -> {quote}{now}{quote}" + ("" if entry["certain"] else " (may mean the same)")
+    elif entry["kind"] in ("moved", "renamed"):
+        changed = f" -> {quote}{entry['now']}{quote}"
+    elif entry["kind"] == "required":
+        changed = f": the default was {quote}{entry['was']}{quote}"
+    elif entry["kind"] == "positional":
+        keyword = entry["was"] == "by position"
+        changed = f": {entry['was']} -> {entry['now']}" if keyword else f": {quote}{entry['now']}{quote} has its place"
+    else:
+        changed = ""
+    place = entry["new_path"] or entry["path"]
+    return f"{symbol}{changed} ({told}; {place}:{entry['new_line'] or entry['line']})"
 
 
 def _entry(old: Project, new: Project, item: Break) -> dict[str, Any]:
@@ -107,38 +140,15 @@ def _added(old: Project, new: Project) -> list[str]:
 def _show(old: Project, new: Project, entries: list[dict[str, Any]], unread: list[str], how: str) -> Iterator[str]:
     mark = how == "markdown"
     yield f"{'# ' if mark else ''}API from {old.tree.label} to {new.tree.label}"
-    for kind, title in _KINDS.items():
+    for kind, title in KINDS.items():
         rows = [entry for entry in entries if entry["kind"] == kind]
         if rows:
             yield ""
             yield f"## {title} ({len(rows)})" if mark else f"{title} ({len(rows)})"
             yield from [""] if mark else []
-            yield from (f"- {_line(row, '`')}" if mark else f"  {_line(row, '')}" for row in rows)
+            yield from (f"- {described(row, '`')}" if mark else f"  {described(row, '')}" for row in rows)
     if not entries:
         yield "no difference"
     if unread:
         yield ""
         yield f"not read, so not compared: {', '.join(unread[:3])}{f' and {len(unread) - 3} more' if len(unread) > 3 else ''}"
-
-
-def _line(row: dict[str, Any], quote: str) -> str:
-    symbol = f"{quote}{row['symbol']}{quote}"
-    if row["kind"] == "added":
-        return symbol
-    told = {"no": "not announced", "yes": "announced"}.get(row["announced"], f"announced for {row['target']} only")
-    if row["announced"] == "yes" and row["target"]:
-        told += f" for {row['target']}"
-    if row["kind"] == "default":
-        was, now = (" ".join(row[key].split()) for key in ("was", "now"))
-        changed = f": {quote}{was}{quote} -> {quote}{now}{quote}" + ("" if row["certain"] else " (may mean the same)")
-    elif row["kind"] in ("moved", "renamed"):
-        changed = f" -> {quote}{row['now']}{quote}"
-    elif row["kind"] == "required":
-        changed = f": the default was {quote}{row['was']}{quote}"
-    elif row["kind"] == "positional":
-        keyword = row["was"] == "by position"
-        changed = f": {row['was']} -> {row['now']}" if keyword else f": {quote}{row['now']}{quote} has its place"
-    else:
-        changed = ""
-    place = row["new_path"] or row["path"]
-    return f"{symbol}{changed} ({told}; {place}:{row['new_line'] or row['line']})"

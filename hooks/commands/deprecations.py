@@ -30,12 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace, project: Project) -> int:
     version, following = current(project), upcoming(project)
-    rows = []
-    for path in project.tree.paths(project.profile["package"], ".py"):
-        rows += [
-            _row(project, item, version, following) for item in (*announcements(project, path), *noted(project, path))
-        ]
-    rows.sort(key=lambda row: (row["minor"] is None, row["minor"] or 0, row["path"], row["line"]))
+    rows = ledger(project)
     if arguments.format == "json":
         shown = [{key: value for key, value in row.items() if key != "minor"} for row in rows]
         print(
@@ -53,6 +48,18 @@ def main(arguments: argparse.Namespace, project: Project) -> int:
     else:
         print("\n".join(_show(rows, version, following, project.notes, arguments.format)))
     return 0
+
+
+def ledger(project: Project) -> list[dict[str, Any]]:
+    """Every announcement of a tree, by the release that it names; ``minor`` is that as a number."""
+    version, following = current(project), upcoming(project)
+    rows = []
+    for path in project.tree.paths(project.profile["package"], ".py"):
+        rows += [
+            _row(project, item, version, following) for item in (*announcements(project, path), *noted(project, path))
+        ]
+    rows.sort(key=lambda row: (row["minor"] is None, row["minor"] or 0, row["path"], row["line"]))
+    return rows
 
 
 def _row(project: Project, item: Announcement, version: int | None, following: int | None) -> dict[str, Any]:
