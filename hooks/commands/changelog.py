@@ -156,14 +156,14 @@ class _Page:
 
 
 def _by_tag(entries: list[dict[str, Any]]) -> list[tuple[str, list[list[dict[str, Any]]]]]:
-    """(tag, groups): each stack as a whole under the tag that most of it has, the largest sections first."""
+    """(tag, groups): each stack as a whole under the tag that most of it has or its base, the largest sections first."""
     groups: dict[Any, list[dict[str, Any]]] = {}
     for position, entry in enumerate(entries):
         groups.setdefault(("stack", entry["stack"]) if entry["stack"] else position, []).append(entry)
     spelled = Counter(entry["tag"] for entry in entries)
     sections: dict[str, list[list[dict[str, Any]]]] = {}
     for group in groups.values():
-        most = Counter(entry["tag"].lower() for entry in group).most_common(1)[0][0]
+        most = Counter(entry["tag"].lower() for entry in reversed(group)).most_common(1)[0][0]
         sections.setdefault(most, []).append(group)
     # A tag in two spellings is one; the usual one is shown, and what has none comes last.
     names = {key: max((tag for tag in spelled if tag.lower() == key), key=spelled.__getitem__) for key in sections}
