@@ -61,8 +61,9 @@ def folder() -> Path:
 
 
 def _append(variable: str, text: str) -> None:
-    path = os.environ.get(variable)
-    if path:
+    path = os.environ.get(variable, "")
+    # In a container the runner's variable may be there without its file.
+    if os.path.isfile(path):
         sys.stdout.flush()
         with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as stream:
             stream.write(text)

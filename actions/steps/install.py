@@ -146,8 +146,8 @@ def _named(text: str) -> list[str]:
 
 
 def _output(name: str, value: str) -> None:
-    path = os.environ.get("GITHUB_OUTPUT")
-    if path:
+    path = os.environ.get("GITHUB_OUTPUT", "")
+    if os.path.isfile(path):
         end = secrets.token_hex(16)
         with open(path, "a", encoding="utf-8", newline="\n") as stream:
             stream.write(f"{name}<<{end}\n{value}\n{end}\n")

@@ -12,10 +12,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from torchrl_preflight.checks import report as reports
 from torchrl_preflight.checks.record import Check, Report
 from torchrl_preflight.hooks.command import guarded
+from torchrl_preflight.hooks.report import printable
 
 from ..workflow import annotate, command, folder, output, summarize
 
@@ -46,10 +48,11 @@ def _run(environment: Mapping[str, str]) -> int:
         value = environment.get(f"PREFLIGHT_{variable}", "")
         arguments += [f"{option}={value}"] if value else []
     done = command("torchrl-smoke", *arguments)
-    sys.stderr.write(done.stderr)
+    # The checks run the change's code, and what it says is shown to a runner that takes orders from lines.
+    print(*map(printable, done.stderr.splitlines()), sep="\n", file=sys.stderr)
     try:
         found = json.loads(done.stdout)
-        report = Report(found["environment"], tuple(Check(**row) for row in found["checks"]))
+        report = Report(found["environment"], tuple(_check(row) for row in found["checks"]))
     except (ValueError, TypeError, KeyError):
         output("status", "blocked")
         annotate("error", f"torchrl-smoke ended with {done.returncode} and no report: {done.stderr.strip()}")
@@ -60,9 +63,15 @@ def _run(environment: Mapping[str, str]) -> int:
     shown = [check for kind in _SPOKEN for check in report.checks if check.status == kind]
     for check in shown[:_SHOWN]:
         annotate(_SPOKEN[check.status], f"{check.status}: {check.id}: {check.reason} {check.hint}".strip())
-    print(reports.render(report, "text"))
+    print(*map(printable, reports.render(report, "text").splitlines()), sep="\n")
     summarize(f"**{name}**\n\n{reports.render(report, 'markdown')}\n")
     return done.returncode
+
+
+def _check(row: Mapping[str, Any]) -> Check:
+    """One check of the report, in which no text breaks a line."""
+    words = {key: printable(value) if isinstance(value, str) else value for key, value in row.items()}
+    return Check(**words | {"warnings": tuple(map(printable, row["warnings"]))})
 
 
 if __name__ == "__main__":

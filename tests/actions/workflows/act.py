@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -143,14 +144,30 @@ class Runner:
             name = said.get("jobID", "")
             if "jobResult" in said:
                 jobs[name] = "failure" if "failure" in (said["jobResult"], jobs.get(name)) else said["jobResult"]
-            if said.get("command") in ("error", "warning", "notice"):
-                annotations.append((said["command"], said.get("kvPairs") or {}, said.get("arg", "")))
+            if "raw" in said or said.get("raw_output"):
+                annotations += _annotations(said.get("raw") or said.get("msg", ""))
             if said.get("command") == "summary":
                 summary.append(said["content"])
             log.append(f"[{name}] {said.get('msg', '').rstrip()}")
         artifacts = {path.name: path for path in sorted((self.folder / "artifacts").iterdir())}
         calls = (self.folder / "calls").read_text().splitlines()
         return Ran(done.returncode, jobs, "\n".join(log), annotations, artifacts, calls, "\n".join(summary))
+
+
+def _annotations(line: str) -> Iterator[tuple[str, dict[str, str], str]]:
+    """What GitHub's runner takes from a line; act looks for the last pair of colons where the runner takes the first."""
+    line = line.strip()
+    new, old = re.match(r"::(\S+?)(?: (.*?))?::(.*)", line), re.search(r"##\[(\S+?)(?: (.*?))?\](.*)", line)
+    found = new or old
+    if found and found[1] in ("error", "warning", "notice"):
+        pairs = (pair.partition("=") for pair in (found[2] or "").split(","))
+        yield found[1], {key.strip(): _unescaped(value) for key, _, value in pairs if value}, _unescaped(found[3])
+
+
+def _unescaped(text: str) -> str:
+    for code, character in (("%3A", ":"), ("%2C", ","), ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+        text = text.replace(code, character)
+    return text
 
 
 def environment(folder: Path) -> Path:

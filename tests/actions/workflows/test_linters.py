@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,27 @@ def linted(tool: str, folder: Path, *more: str) -> subprocess.CompletedProcess[s
 def test_nothing_is_found(tool: str) -> None:
     done = linted(tool, ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """What GitHub's own parser says of files of a folder; npm holds it against the hashes in the lock file."""
+    home = shutil.copytree(Path(__file__).with_name("parser"), tmp_path_factory.mktemp("npm") / "parser")
+    environment = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
+    npm = [shutil.which("npm", path=SCRIPTS), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(npm, cwd=home, env=environment, capture_output=True, check=True)
+
+    def run(folder: Path, *paths: str) -> str:
+        node = [shutil.which("node", path=SCRIPTS), "validate.mjs", folder, *paths]
+        return subprocess.run(node, cwd=home, capture_output=True, text=True, check=True).stdout
+
+    return run
+
+
+def test_github_s_own_parser_finds_nothing(parsed, tmp_path: Path) -> None:
+    assert parsed(ROOT, *WORKFLOWS, *ACTIONS) == ""
+    (tmp_path / "planted.yml").write_text(PLANTED)
+    assert parsed(tmp_path, "planted.yml") == "planted.yml:8: Context access might be invalid: nothing\n"
 
 
 @pytest.mark.parametrize("tool", ["jactionlint", "actionlint", "zizmor"])
