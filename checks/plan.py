@@ -108,7 +108,7 @@ def plan(options: Options) -> dict[str, Any]:
     base, change, store, git = open_change(options)
     try:
         if change is None:
-            raise UsageError(f"{options.repo}: no profile fits this tree (it has neither torchrl nor tensordict)")
+            return _nothing("no profile fits this tree (it has neither torchrl nor tensordict), so nothing was planned")
         if change.before is None:
             raise UsageError(base.note or "there is no base to compare with; give --base")
         return _plan(options, change) | {"base": {"commit": base.commit, "chosen_by": base.chosen_by}}
@@ -116,6 +116,14 @@ def plan(options: Options) -> dict[str, Any]:
         store.close()
         if git is not None:
             git.close()
+
+
+def _nothing(note: str) -> dict[str, Any]:
+    """The plan of a tree that is not known."""
+    lists = {key: [] for key in ("areas", "checks", "tests", "labels", "unmapped")}
+    flags = dict.fromkeys(("anything", "gpu", "olddeps", "optdeps"), False)
+    base = {"commit": None, "chosen_by": "none"}
+    return {"schema": 1, "base": base, **lists, **flags, "matrix": {"include": []}, "notes": [note]}
 
 
 def _plan(options: Options, change: Change) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Writes ``docs/actions.md``: inputs and outputs of the composite actions and reusable workflows, from their own files.
 
-    python tools/action_tables.py > docs/actions.md
+python tools/action_tables.py > docs/actions.md
 """
 
 from __future__ import annotations

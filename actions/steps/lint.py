@@ -16,14 +16,14 @@ from torchrl_preflight.hooks.command import guarded
 from torchrl_preflight.hooks.finding import SEVERITIES
 from torchrl_preflight.hooks.git import Git, GitError
 from torchrl_preflight.hooks.profile import CONFIG, ConfigError
-from torchrl_preflight.hooks.report import FORMATS, Report, Style, printable, render
+from torchrl_preflight.hooks.report import Report, Style, printable, render
+from torchrl_preflight.hooks.report.edits import suggested
 from torchrl_preflight.hooks.run import Options, UsageError, run
 
 from .. import config
 from ..workflow import annotate, folder, output, summarize
 
-FILES = {"json": "lint.json", "sarif": "lint.sarif", "markdown": "lint.md"}
-"""Report format -> the file that it is kept in."""
+_FILES = {"json": "lint.json", "sarif": "lint.sarif", "markdown": "lint.md"}
 
 
 def main(environment: Mapping[str, str] = os.environ) -> int:
@@ -65,12 +65,10 @@ def _judged(environment: Mapping[str, str]) -> int:
     read = _read_from()
     print(f"compared with: {report.base.commit or 'nothing'} ({printable(report.base.chosen_by)})")
     print(read)
-    for form, name in FILES.items():
-        if form in FORMATS:
-            text = render(form, report, style)
-            (folder() / name).write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
-            if form == "markdown":
-                summarize(f"{text}\n{read}\n")
+    texts = {name: render(form, report, style) for form, name in _FILES.items()} | {"edits.json": suggested(report)}
+    for name, text in texts.items():
+        (folder() / name).write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
+    summarize(f"{texts['lint.md']}\n{read}\n")
     new = [finding.severity for finding in report.shown if finding.new]
     for severity in SEVERITIES:
         output(f"new-{'advisories' if severity == 'advisory' else severity + 's'}", str(new.count(severity)))

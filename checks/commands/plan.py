@@ -44,7 +44,8 @@ def _rows(made: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _text(made: dict[str, Any]) -> Iterator[str]:
-    yield f"compared with {made['base']['commit'][:12]} ({made['base']['chosen_by']})"
+    if made["base"]["commit"]:
+        yield f"compared with {made['base']['commit'][:12]} ({made['base']['chosen_by']})"
     if not made["anything"]:
         yield "nothing to run"
     if made["areas"]:
@@ -73,7 +74,8 @@ def _markdown(made: dict[str, Any]) -> Iterator[str]:
     def cell(words: str) -> str:
         return printable(words).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
 
-    yield f"**Plan**, compared with `{made['base']['commit'][:12]}` ({cell(made['base']['chosen_by'])})\n"
+    if made["base"]["commit"]:
+        yield f"**Plan**, compared with `{made['base']['commit'][:12]}` ({cell(made['base']['chosen_by'])})\n"
     if not made["anything"]:
         yield "Nothing to run.\n"
     if made["areas"]:

@@ -33,11 +33,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace, project: Project | None) -> int:
     options = Options(repo=arguments.repo, ref=arguments.ref, base=arguments.base, select=RULES, title=arguments.title)
     report = run(options)
-    if report.base.commit is None:
-        raise UsageError("; ".join(report.notes) or "there is no base to compare with; give --base")
     project, store, git = open_project(options)
-    rows = [{**row, "jobs": list(gated(project, row["label"]))} for row in labels(report)]
-    suites = {suite: values["label"] for suite, values in project.profile["suites"].items()}
+    if project is not None and report.base.commit is None:
+        raise UsageError("; ".join(report.notes) or "there is no base to compare with; give --base")
+    # Where no profile fits there is no label to know of, and the report's note says so.
+    rows = [{**row, "jobs": list(gated(project, row["label"]))} for row in labels(report)] if project else []
+    suites = {suite: values["label"] for suite, values in project.profile["suites"].items()} if project else {}
     parents = {
         row["label"]: sorted({item.label for item in gating(project)} & _below(project, row["label"])) for row in rows
     }

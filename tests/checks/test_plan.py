@@ -252,3 +252,13 @@ def test_changed_since_chooses_the_areas(
     assert set(smoke("--changed-since", "HEAD^", "--format", "json").checks) == set(areas.names())
     both = smoke("--changed-since", "HEAD^", "--area", "envs")
     assert (both.status, both.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("form", ["json", "text", "markdown"])
+def test_a_tree_that_fits_no_profile_has_nothing_to_run(tmp_path: Path, smoke: Smoke, form: str) -> None:
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    done = smoke("plan", "--repo", str(tmp_path), "--format", form)
+    assert (done.status, done.err) == (0, "")
+    assert "no profile fits this tree (it has neither torchrl nor tensordict), so nothing was planned" in done.out
+    if form == "json":
+        assert (done.json["anything"], done.json["matrix"]) == (False, {"include": []})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -200,3 +201,13 @@ def test_no_base_is_wrong_usage(repo, lint) -> None:
     outcome = lint(repo, "labels")
     assert outcome.status == 2
     assert "give --base" in outcome.err
+
+
+def test_a_tree_that_fits_no_profile_needs_no_label(tmp_path, lint) -> None:
+    """As with the other commands it is a note: a workflow that is used elsewhere has nothing to do there."""
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    done = lint(tmp_path, "labels", "--format", "json")
+    assert (done.status, done.report["labels"]) == (0, [])
+    assert done.report["notes"] == [
+        "no profile fits this tree (it has neither torchrl nor tensordict), so nothing was judged"
+    ]

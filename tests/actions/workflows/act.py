@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -64,11 +65,13 @@ class Runner:
     Args:
         folder: an empty one; home, stubs and results go below it.
         interpreter: folder of a Python environment made by `environment`.
+        toolkit: this repository, as `toolkit` made it.
     """
 
-    def __init__(self, folder: Path, interpreter: Path) -> None:
+    def __init__(self, folder: Path, interpreter: Path, toolkit: Path) -> None:
         self.folder = folder
         self.interpreter = interpreter
+        self.toolkit = toolkit
 
     def run(
         self,
@@ -96,7 +99,7 @@ class Runner:
         calls.touch()
         told = {
             "STUB_REPOSITORY": str(repository),
-            "STUB_TOOLKIT": str(ROOT),
+            "STUB_TOOLKIT": str(self.toolkit),
             "STUB_ARTIFACTS": str(self.folder / "artifacts"),
             "STUB_CALLS": str(calls),
             "STUB_PYTHON": str(self.interpreter / "bin"),
@@ -106,7 +109,7 @@ class Runner:
         # No shell's own settings, and no git identity, of whoever runs the tests.
         kept = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL", "TMPDIR") if key in os.environ}
         arguments = [f"--env={key}={value}" for key, value in told.items()]
-        arguments += [f"--local-repository={uses}={folder}" for uses, folder in _stubs(repository).items()]
+        arguments += [f"--local-repository={uses}={folder}" for uses, folder in self._stubs(repository).items()]
         arguments += [f"--secret=GITHUB_TOKEN={token}"] if token else []
         done = subprocess.run(
             [
@@ -129,6 +132,16 @@ class Runner:
             timeout=300,
         )
         return self._read(done)
+
+    def _stubs(self, repository: Path) -> dict[str, Path]:
+        """What stands for each pinned repository that is used, here and by the caller."""
+        files = [*ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("actions/*/action.yml")]
+        files += repository.glob(".github/workflows/*.yml")
+        found: dict[str, Path] = {}
+        for path in files:
+            for name, _, ref in _USES.findall(path.read_text()):
+                found[f"{name}@{ref}"] = self.toolkit if name == TOOLKIT else STUBS / name.split("/")[1]
+        return found
 
     def _read(self, done: subprocess.CompletedProcess[str]) -> Ran:
         jobs: dict[str, str] = {}
@@ -170,6 +183,15 @@ def _unescaped(text: str) -> str:
     return text
 
 
+def toolkit(folder: Path) -> Path:
+    """This repository without what no workflow reads: act packs the whole of it for each use."""
+    leave = shutil.ignore_patterns("__pycache__", "tables", "profiles", "rules")
+    for name in ("actions", "hooks", ".github"):
+        shutil.copytree(ROOT / name, folder / name, ignore=leave)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
 def environment(folder: Path) -> Path:
     """A Python environment in which everything of this one is there, and pip only notes what it is asked for."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--symlinks", folder], check=True)
@@ -198,14 +220,3 @@ def _act() -> str:
     digest = hashlib.sha256(found.read_bytes()).hexdigest()
     assert digest in _HASHES.values(), f"{found} has the unknown hash {digest}"
     return str(found)
-
-
-def _stubs(repository: Path) -> dict[str, Path]:
-    """What stands for each pinned repository that is used, here and by the caller."""
-    files = [*ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("actions/*/action.yml")]
-    files += repository.glob(".github/workflows/*.yml")
-    found: dict[str, Path] = {}
-    for path in files:
-        for name, _, ref in _USES.findall(path.read_text()):
-            found[f"{name}@{ref}"] = ROOT if name == TOOLKIT else STUBS / name.split("/")[1]
-    return found

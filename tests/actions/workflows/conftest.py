@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from . import act, events
+from . import act, events, lint
 
 BASE = act.ROOT / "tests" / "hooks" / "rules" / "_base"
 CALLER = f"""\
@@ -71,6 +71,17 @@ def interpreter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return act.toolkit(tmp_path_factory.mktemp("toolkit"))
+
+
+@pytest.fixture(scope="session")
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> lint.Parser:
+    """``parsed(folder, *paths)``: what GitHub's own parser says."""
+    return lint.Parser(tmp_path_factory.mktemp("npm"))
+
+
+@pytest.fixture(scope="session")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with one commit on main; copied, never changed."""
     folder = tmp_path_factory.mktemp("pristine") / "rl"
@@ -112,7 +123,7 @@ def smoke(status: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def preflight(checkout: Checkout, interpreter: Path, tmp_path: Path) -> Callable[..., act.Ran]:
+def preflight(checkout: Checkout, interpreter: Path, toolkit: Path, tmp_path: Path) -> Callable[..., act.Ran]:
     """``preflight(event, payload, planned=..., smoked=...)`` runs the caller's workflow."""
 
     def run(
@@ -129,7 +140,7 @@ def preflight(checkout: Checkout, interpreter: Path, tmp_path: Path) -> Callable
             "STUB_SMOKE": str(tmp_path / "smoke.json"),
             "STUB_SMOKE_STATUS": str(smoked[1]),
         }
-        runner = act.Runner(tmp_path / "act", interpreter)
+        runner = act.Runner(tmp_path / "act", interpreter, toolkit)
         return runner.run(checkout.folder, ".github/workflows/preflight.yml", event, payload, {**stubs, **environment})
 
     return run
