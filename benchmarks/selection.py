@@ -14,7 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from torchrl_preflight.checks.imports import defining
 from torchrl_preflight.checks.plan import selected, test_files
+from torchrl_preflight.checks.routes import rows_of
 from torchrl_preflight.hooks.facts.store import Store, default_path
 from torchrl_preflight.hooks.git import Git, GitError
 from torchrl_preflight.hooks.profile import choose
@@ -52,8 +54,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--until", default="HEAD", metavar="REF", help="the last of them (default: HEAD)")
     arguments = parser.parse_args(argv)
+    git = Git(str(arguments.clone))
     try:
-        replayed = list(_replay(Git(str(arguments.clone)), arguments.until, arguments.n))
+        replayed = list(_replay(git, arguments.until, arguments.n))
+        unmapped, unreached = _holes(git, arguments.until)
     except GitError as error:
         print(f"selection: {error}", file=sys.stderr)
         return 2
@@ -70,7 +74,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"touched test files selected: {touched - missed} of {touched} ({(touched - missed) / touched:.1%})")
     print(f"commits fully covered:       {covered} of {len(replayed)}")
     print(f"share of the test files:     {share:.1%}, the mean of the commits")
+    print(f"in the tree of {arguments.until}:")
+    print(f"  files that no row of the map speaks of: {', '.join(unmapped) or 'none'}")
+    print(f"  test files that no change can reach:    {', '.join(unreached) or 'none'}")
     return 0
+
+
+def _holes(git: Git, treeish: str) -> tuple[list[str], list[str]]:
+    """Files that are unmapped, and test files that neither a row nor an import of the package leads to."""
+    tree = at_ref(git, treeish)
+    project = Project(tree, choose(tree, frozenset()), Store(default_path()))
+    tests, package = test_files(project), project.profile["package"] + "/"
+    reached = {test for path in tree.blobs for row in rows_of(path) for test in row.tests_for(path, tests)}
+    reached |= {test for test in tests if any(path.startswith(package) for path in defining(project, test))}
+    return [path for path in tree.blobs if not rows_of(path)], [test for test in tests if test not in reached]
 
 
 def _replay(git: Git, until: str, count: int) -> Iterator[Replayed]:
