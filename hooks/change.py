@@ -23,6 +23,7 @@ class Change:
         found: what the rules found so far, suppressed or not, for the rules that judge suppressions.
         ran: names of the rules that have judged.
         pull_request: the pull request that the change belongs to.
+        target: the branch that the change is to be brought to, where one was named.
     """
 
     def __init__(self, project: Project, before: Project | None, everything: bool) -> None:
@@ -32,6 +33,7 @@ class Change:
         self.found: list[Finding] = []
         self.ran: set[str] = set()
         self.pull_request = PullRequest()
+        self.target: Project | None = None
 
     @cached_property
     def changed(self) -> set[str]:

@@ -50,6 +50,7 @@ def _lint(argv: list[str]) -> int:
         cache=not arguments.no_cache,
         jobs=arguments.jobs,
         title=arguments.title,
+        target_branch=arguments.target_branch,
     )
     if options.staged and options.ref:
         raise UsageError("--staged judges the index and --ref a commit; give one of them")
@@ -107,6 +108,12 @@ def _parser() -> Parser:
     add("--staged", action="store_true", help="judge the index, as a commit hook does")
     add("--all", action="store_true", help="judge everything that stands in the tree, old faults included")
     add("--title", default="", metavar="TEXT", help="title of the pull request (default: that of the CI event)")
+    add(
+        "--target-branch",
+        default="",
+        metavar="BRANCH",
+        help="also advise on what this branch lacks of the change's names",
+    )
     add("--select", default="", metavar="a,b", help="only these rules")
     add("--ignore", default="", metavar="c", help="all rules but these")
     add("--fix", action="store_true", help="apply the edits to the files; exits 1 if anything changed")

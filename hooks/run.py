@@ -38,6 +38,7 @@ class Options(NamedTuple):
         package: judge this installed package in the plain folder ``repo``.
         edits: attach patches to every finding shown, not only to new ones.
         title: of the pull request; where it is empty, GitHub's event says it.
+        target_branch: where the change is to be brought to later, a release branch.
     """
 
     repo: str = "."
@@ -54,6 +55,7 @@ class Options(NamedTuple):
     jobs: int = 1
     package: str = ""
     title: str = ""
+    target_branch: str = ""
 
 
 class Repaired(NamedTuple):
@@ -145,6 +147,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     rules, idle = _with_something_to_judge([rule for rule in rules if severities[rule.name] != "off"], project)
     notes += idle
     change.pull_request = pull_request.known(options.title)
+    change.target = _target(project, options.target_branch)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
     findings: list[Finding] = []
@@ -243,9 +246,20 @@ def _checked(rule: Rule, change: Change, severity: str) -> list[Finding]:
     return found
 
 
+def _target(project: Project, branch: str) -> Project | None:
+    """The tree of the branch that a change is to be brought to: the local one, or the remote's."""
+    if not branch:
+        return None
+    git = project.tree.git
+    names = [name for name in (branch, f"origin/{branch}") if git is not None and git.commit(name)]
+    if not names:
+        raise UsageError(f"--target-branch {branch}: no such branch here; fetch it (git fetch origin {branch})")
+    return project.at(names[0])
+
+
 def _everything(change: Change) -> Change:
     other = Change(change.project, change.before, everything=True)
-    other.pull_request = change.pull_request
+    other.pull_request, other.target = change.pull_request, change.target
     return other
 
 

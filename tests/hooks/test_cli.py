@@ -230,3 +230,9 @@ def test_start_imports_nothing_heavy() -> None:
     heavy = "torch tensordict torchrl ghapi pytest yaml libcst docutils docstring_parser tree_sitter sqlite3 difflib concurrent.futures".split()
     code = f"import sys, torchrl_preflight.hooks.cli; print([name for name in {heavy} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_target_branch_that_is_not_there(repo, lint) -> None:
+    outcome = lint(repo, "--base", "HEAD", "--target-branch", "release/9.9")
+    said = "--target-branch release/9.9: no such branch here; fetch it (git fetch origin release/9.9)"
+    assert (outcome.status, outcome.out, outcome.err) == (2, "", f"torchrl-lint: {said}\n")

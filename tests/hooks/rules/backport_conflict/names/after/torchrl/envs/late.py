@@ -1,0 +1,1 @@
+LATE = 2  # expect: backport-conflict advisory

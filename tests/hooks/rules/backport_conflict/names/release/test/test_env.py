@@ -1,0 +1,5 @@
+from torchrl.envs.common import EnvBase
+
+
+def test_step():
+    assert EnvBase().step()
