@@ -1,0 +1,3 @@
+from .common import EnvBase
+
+__all__ = ["EnvBase"]

@@ -1,0 +1,3 @@
+from .toy import ToyEnv
+
+__all__ = ["ToyEnv"]
