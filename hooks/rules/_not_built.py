@@ -22,6 +22,11 @@ class Omission(NamedTuple):
 OMISSIONS = (
     Omission("-", "Read the rules from end to end before editing", "A change does not show what its author has read."),
     Omission(
+        "1",
+        "An optional import cached on self; TYPE_CHECKING before an import inside a circle",
+        "Both are preferences among ways that work; import-in-function asks for the flag and is silent inside a circle.",
+    ),
+    Omission(
         "2",
         "Dispatch with implement_for on whatever depends on a version",
         "version-branch-by-hand finds comparisons; a branch on "
@@ -32,6 +37,11 @@ OMISSIONS = (
         "Take and return tensordicts; no other dict-like containers",
         "What a parameter holds and what a class stands for is not "
         "written down; torchrl-smoke looks at what comes back.",
+    ),
+    Omission(
+        "5",
+        "A hint of what is returned",
+        "Two in five public functions have none and are merged like that; type-hint-missing asks for those of parameters.",
     ),
     Omission(
         "5",
@@ -109,7 +119,7 @@ OMISSIONS = (
         "The most specific tag; each commit makes sense alone",
         "Both are a matter of judgement; pr-title-tag knows the tags only.",
     ),
-    Omission("15", "Follow a recent pull request in the same area", "Conventions that are worth a rule have one."),
+    Omission("14, 15", "Follow a recent pull request in the same area", "Conventions that are worth a rule have one."),
     Omission("-", "Generated version files are not committed", "Not built: .gitignore keeps them out."),
     Omission(
         "tensordict",
@@ -120,5 +130,10 @@ OMISSIONS = (
         "tensordict",
         "In-place operations keep the storage, or the object, by their name",
         "Which storage is shared is known at run time only.",
+    ),
+    Omission(
+        "tensordict",
+        "Extend test_compile.py and benchmarks/compile instead of a new harness",
+        "As in section 7: maintainers start new files, and which one covers an area is not written down.",
     ),
 )
