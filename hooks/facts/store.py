@@ -29,6 +29,8 @@ _READERS = {
     "workflow": "workflow",
     "labeler": "labels",
     "rst": "rst",
+    "docstrings": "docstrings",
+    "references": "references",
 }
 """File of this folder -> its function; the record it returns has the capitalised name."""
 

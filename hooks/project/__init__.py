@@ -11,7 +11,9 @@ from ..profile import Profile
 from ..tree import Tree, at_ref
 
 if TYPE_CHECKING:
+    from ..facts.docstrings import Docstrings
     from ..facts.labeler import Labels
+    from ..facts.references import References
     from ..facts.rst import Rst
     from ..facts.shell import Script
     from ..facts.workflow import Workflow
@@ -63,6 +65,14 @@ class Project:
     def page(self, path: str) -> Rst | None:
         """Facts of a page of documentation."""
         return self._facts("rst", path)
+
+    def docstrings(self, path: str) -> Docstrings | None:
+        """What the docstrings of a Python file say of arguments and examples."""
+        return self._facts("docstrings", path)
+
+    def references(self, path: str) -> References | None:
+        """References to Python objects in the docstrings of a Python file."""
+        return self._facts("references", path)
 
     def suppressions(self, path: str) -> tuple[Suppression, ...]:
         """The suppression comments of a file, of whatever kind."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..facts.records import Assign, Class, Function
 from ..facts.rst import Block, Rst
 from . import Project
-from .dotted import UNKNOWN, Found, Member, resolve
+from .dotted import UNKNOWN, Found, resolve
 from .names import Definition, bindings
 from .public import exported
-
-_MEMBERS = ("automethod", "autoattribute", "autoproperty", "method", "attribute", "property")
+from .worlds import parse
 
 
 class Entry(NamedTuple):
@@ -48,10 +48,15 @@ def pages(project: Project) -> list[str]:
 def templates(project: Project) -> list[str]:
     """Folders of templates below the pages, as the configuration of Sphinx lists them."""
     found = (bindings(project, f"{project.profile['docs']}/conf.py") or {}).get(("", "templates_path"), [])
-    listed = [item.value for item in found if isinstance(item, Assign)]
-    import re
+    trees = [parse(item.value) for item in found if isinstance(item, Assign)]
+    items = [item for tree in trees if isinstance(tree, (ast.List, ast.Tuple)) for item in tree.elts]
+    return [item.value.strip("/") for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
 
-    return [name.strip("/") for text in listed for name in re.findall(r"""["']([\w./-]+)["']""", text)]
+
+def template_files(project: Project) -> list[str]:
+    """Templates by the names that ``:template:`` takes."""
+    folders = [f"{project.profile['docs']}/{folder}" for folder in templates(project)]
+    return [path[len(folder) + 1 :] for folder in folders for path in project.tree.paths(folder)]
 
 
 def page(project: Project, path: str) -> Rst | None:
@@ -79,6 +84,20 @@ def documented(project: Project) -> dict[tuple[str, str], list[Entry]]:
             for entry in entries(project, path):
                 if isinstance(entry.found, Definition):
                     found.setdefault((entry.found.path, entry.found.name), []).append(entry)
+        project.memo[key] = found
+    return project.memo[key]
+
+
+def listed(project: Project) -> set[str]:
+    """Full names as the pages write them, whatever stands behind them: a first answer that costs nothing."""
+    key = ("listed",)
+    if key not in project.memo:
+        found = set()
+        for path in pages(project):
+            facts = page(project, path)
+            for block in facts.blocks if facts else ():
+                found |= {f"{block.module}.{entry.name}" for entry in block.entries}
+            found |= {f"{item.module}.{item.name}" for item in facts.objects} if facts else set()
         project.memo[key] = found
     return project.memo[key]
 
@@ -144,10 +163,16 @@ def _live(project: Project, name: str) -> Found | object | None:
 
 
 def _other(project: Project, name: str) -> object | None:
-    # ``MLP`` without a current module is nothing; ``torch.nn.Linear`` may be something.
-    return UNKNOWN if "." in name else None
+    """Whether a name may belong to another package: one that the target imports somewhere."""
+    first, dot, _ = name.partition(".")
+    return UNKNOWN if dot and first in _imported(project) else None
 
 
-def is_member(entry: Entry) -> bool:
-    """Whether an entry is about an attribute of a class."""
-    return entry.directive in _MEMBERS or isinstance(entry.found, Member)
+def _imported(project: Project) -> set[str]:
+    key = ("imported packages",)
+    if key not in project.memo:
+        modules = map(project.module, project.tree.paths(project.profile["package"], ".py"))
+        project.memo[key] = {
+            item.module.partition(".")[0] for module in modules if module for item in module.imports if not item.level
+        }
+    return project.memo[key]

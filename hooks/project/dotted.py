@@ -6,7 +6,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from ..facts.records import Assign, Class
+from ..facts.records import Class
 from . import Project
 from .bodies import source
 from .mro import Link, mro
@@ -16,9 +16,6 @@ from .worlds import parse
 
 UNKNOWN = object()
 """There may be such a thing: something on the way is computed, or comes from outside the tree."""
-
-# The members of every class; what only some have (``__init__`` of a protocol) is never worth a finding.
-_EVERY = frozenset(dir(type("Plain", (), {"__slots__": ("__dict__",)})))
 
 
 class Member(NamedTuple):
@@ -132,14 +129,17 @@ _MODULE = ("__all__", "__name__", "__doc__", "__file__", "__path__", "__version_
 
 def _computes(project: Project, path: str) -> bool:
     """Whether a module binds names in ways that cannot be followed, or cannot be read."""
-    text = project.text(path)
-    if text is None or project.module(path) is None:
+    text, module = project.text(path), project.module(path)
+    if text is None or module is None:
         return True
     starred = (bindings(project, path) or {}).get(("", "*"), ())
-    return (
-        any(module_path(project, item.module, item.level, path) is None for item in starred)
-        or re.search(r"globals\(\)|vars\(\)|setattr\(sys\.modules", text) is not None
-    )
+    if any(module_path(project, item.module, item.level, path) is None for item in starred):
+        return True
+    # What a function does (a __getattr__ that keeps what it found) names nothing before it is called.
+    lines = [
+        text.count("\n", 0, found.start()) + 1 for found in re.finditer(r"globals\(\)|vars\(\)|setattr\(sys\.mod", text)
+    ]
+    return any(not any(item.line <= line <= item.end_line for item in module.functions) for line in lines)
 
 
 def _of_definition(project: Project, meant: Definition, parts: list[str]) -> Found | object | None:
@@ -147,20 +147,30 @@ def _of_definition(project: Project, meant: Definition, parts: list[str]) -> Fou
     here = place(project, meant)
     if here is None or not isinstance(here.record, Class) or here.project is not project:
         return UNKNOWN
-    name, rest = parts[0], parts[1:]
-    line = mro(project, here.path, here.record)
+    found = member(project, here.path, here.record, parts[0])
+    if len(parts) == 1 or not isinstance(found, Member):
+        return found
+    nested = (bindings(project, found.path) or {}).get((found.owner, found.name), [])
+    if nested and isinstance(nested[-1], Class):
+        return _of_definition(project, Definition(found.path, nested[-1].qualname, nested[-1]), parts[1:])
+    return UNKNOWN
+
+
+def member(project: Project, path: str, record: Class, name: str) -> Member | object | None:
+    """An attribute of a class, by its own body, what its methods set, and its bases; UNKNOWN and None as in ``resolve``."""
+    line = mro(project, path, record)
     for link in line:
         if link.record is None:
             return UNKNOWN
-        if (member := _member(link, name)) is not None:
-            if not rest:
-                return member
-            nested = (bindings(link.project, link.path) or {}).get((link.name, name), [])
-            if nested and isinstance(nested[-1], Class) and link.project is project:
-                return _of_definition(project, Definition(link.path, nested[-1].qualname, nested[-1]), rest)
-            return UNKNOWN
-    # Names come from metaclasses, decorators and __getattr__, too, and are set from outside.
-    if name in _EVERY or any(_gives(link) for link in line) or _set_outside(project, line, name):
+        if (found := _member(link, name)) is not None:
+            return found
+    # Names come from Python itself, metaclasses and decorators, too, and are set from outside.
+    if (
+        name.startswith("__")
+        or name == "_abc_impl"
+        or any(_gives(link) for link in line)
+        or _set_outside(project, line, name)
+    ):
         return UNKNOWN
     return None
 
@@ -193,17 +203,14 @@ def _gives(link: Link) -> bool:
 
 
 def _set_outside(project: Project, line: tuple[Link, ...], name: str) -> bool:
-    """Whether the module of a class assigns the attribute to it: ``Class.name = ...``, ``setattr(Class, "name", ...)``."""
-    return any(
-        link.project is not None
-        and name in (text := link.project.text(link.path) or "")
-        and re.search(
-            rf"""\b{re.escape(link.name)}\.{re.escape(name)}\s*=|setattr\(\s*{re.escape(link.name)}\s*,""", text
-        )
-        for link in line
-    )
-
-
-def is_value(found: object) -> bool:
-    """Whether a definition is a plain assignment: a constant, a type alias, something computed."""
-    return isinstance(found, Definition) and isinstance(found.record, Assign)
+    """Whether the module of a class assigns the attribute to it: ``Class.name = ...``, ``setattr(Class, name, ...)``."""
+    for link in line:
+        text = (link.project.text(link.path) if link.project else None) or ""
+        owner = re.escape(link.name)
+        if f"{link.name}.{name}" in text and re.search(rf"\b{owner}\.{re.escape(name)}\s*=", text):
+            return True
+        if "setattr(" in text and re.search(
+            rf"""setattr\(\s*{owner}\s*,\s*(?:["']{re.escape(name)}["']|[^"'\s])""", text
+        ):
+            return True
+    return False

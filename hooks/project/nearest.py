@@ -8,7 +8,8 @@ from .public import paths_of
 
 
 def nearest(project: Project, dotted: str) -> list[str]:
-    """Public paths with the same last name, one for each thing of that name; for ``module.Class.member``, of the class.
+    """Paths with the same last name, one for each thing of that name, public ones if there are any; for
+    ``module.Class.member``, of the class.
 
     Nothing is guessed: another spelling than that of letter case is not offered.
     """
@@ -18,6 +19,7 @@ def nearest(project: Project, dotted: str) -> list[str]:
     # The same thing below the module that was named reads as what was meant.
     beside = [f"{head}.{path.rpartition('.')[2]}" for path in found]
     found = [near if resolve(project, near) == resolve(project, path) else path for near, path in zip(beside, found)]
+    found = found or _defined(project, name)
     if found:
         return found
     owner = head.rpartition(".")[2]
@@ -26,6 +28,16 @@ def nearest(project: Project, dotted: str) -> list[str]:
         paths = [f"{path}.{name}" for path in owners]
         return [path for path in paths if resolve(project, path) not in (None, UNKNOWN)]
     return []
+
+
+def _defined(project: Project, name: str) -> list[str]:
+    """Paths of what no package exports: its module and its name."""
+    found = []
+    for path in project.tree.paths(project.profile["package"], ".py"):
+        module = project.module(path)
+        if module and any(item.qualname == name for item in (*module.classes, *module.functions)):
+            found.append(f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{name}")
+    return found
 
 
 def _called(project: Project) -> dict[str, list[str]]:

@@ -480,7 +480,7 @@ def _is_internal(view: _View, argument: Argument) -> bool:
         _documents(view.place, name) or _owner_documents(view.place, argument)
     ):
         return True
-    return _is_deprecated(view.place, argument)
+    return is_deprecated(view.place, argument)
 
 
 def _owner_documents(place: Place, argument: Argument) -> bool:
@@ -499,12 +499,12 @@ def _owner(place: Place, argument: Argument) -> Link | None:
     )
 
 
-def _is_deprecated(place: Place, argument: Argument) -> bool:
+def is_deprecated(place: Place, argument: Argument) -> bool:
     """Whether the body that takes a parameter, or the metaclass before it, warns of its end by name."""
     owner = [item for item in argument.project.module(argument.path).functions if item.line == argument.line]
     if owner and _warns_of(argument.project, argument.path, owner[0], argument.name):
         return True
-    kind = metaclass(mro(*place))
+    kind = metaclass(mro(*place)) if isinstance(place.record, Class) else None
     calls = kind.methods("__call__") if kind else []
     return bool(calls) and _warns_of(kind.project, kind.path, calls[-1], argument.name)
 

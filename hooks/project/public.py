@@ -110,6 +110,11 @@ def exported(project: Project, path: str) -> list[str]:
     return names
 
 
+def declared(project: Project, path: str) -> list[str] | None:
+    """Names of a module's ``__all__`` as they are written; None where there is none or it cannot be read."""
+    return _declared(project, path, _HOPS)
+
+
 def bound(project: Project, path: str, name: str, hops: int = _HOPS) -> Definition | None:
     """What a name of a module means: re-exports, fallbacks of ``try``, aliases, star imports and ``__getattr__`` followed.
 

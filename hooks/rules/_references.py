@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any
 
 from ..concrete import Text
 from ..facts.rst import read
 from ..finding import Finding
 
+if TYPE_CHECKING:
+    import libcst as cst
 
-def replace(module: Text, finding: Finding) -> Text | None:
-    """The page with the one path that fits in the place of a dead one; None where it is not there any more."""
+
+def replace(module: Text | cst.Module, finding: Finding) -> Text | cst.Module | None:
+    """The file with the one path that fits in the place of a dead one; None where it is not there any more."""
     kind, *rest = finding.fix
     if kind == "entry":
         return _entry(module, *rest)
     dead, live = rest
-    code = re.sub(_in_role(dead), lambda found: found[1] + live, module.code)
-    return None if code == module.code else Text(code)
+    if isinstance(module, Text):
+        code = _with(module.code, dead, live)
+        return None if code == module.code else Text(code)
+    return _in_strings(module, dead, live)
+
+
+def _with(text: str, dead: str, live: str) -> str:
+    return re.sub(_in_role(dead), lambda found: found[1] + live, text)
+
+
+def _in_strings(module: cst.Module, dead: str, live: str) -> cst.Module | None:
+    """The module with a reference replaced in its docstrings and other strings of several lines."""
+    import libcst as cst
+
+    class Strings(cst.CSTTransformer):
+        def leave_SimpleString(self, original_node: Any, updated_node: Any) -> Any:
+            if dead not in updated_node.value:
+                return updated_node
+            return updated_node.with_changes(value=_with(updated_node.value, dead, live))
+
+    after = module.visit(Strings())
+    return None if after.code == module.code else after
 
 
 def _in_role(dead: str) -> str:

@@ -20,47 +20,75 @@ such as ``:class:`` is a warning.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ..change import Change
+from ..facts.records import Class, Function
+from ..facts.rst import Role
 from ..finding import Finding
 from ..project import Project
-from ..project.documented import entries, page, pages
-from ..project.dotted import resolve
+from ..project.documented import documented, entries, listed, page, pages
+from ..project.dotted import Member, resolve
+from ..project.gone import gone
+from ..project.names import Definition
 from ..project.nearest import nearest
-from ..project.surface import lacking
 from ._references import replace
 
 SUMMARY = "An entry of a reference page, or a reference in a page or docstring, that leads to nothing"
 SEVERITY = "error"
-SECTION = "1"
+SECTION = "8"
 NEEDS = ("docs",)
 REPEATABLE = True
+
+_ROLE = re.compile(rb":[\w:]+:`[^`]+`")
 
 
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
-    for path in _judged(change):
-        yield from _dead_entries(project, path)
-        yield from _dead_roles(project, path)
+    docs, package = project.profile["docs"], project.profile["package"]
+    for path, names in _judged(change, docs, ".rst", pages(project)):
+        yield from _dead_entries(project, path, names)
+        facts = page(project, path)
+        yield from _dead_roles(change, path, facts.roles if facts else (), names)
+    for path, names in _judged(change, package, ".py", project.tree.paths(package, ".py")):
+        facts = project.references(path) if names or _has_new_roles(change, path) else None
+        yield from _dead_roles(change, path, facts.roles if facts else (), names)
 
 
 def repair(module, finding):
     return replace(module, finding)
 
 
-def _judged(change: Change) -> list[str]:
-    """Pages that may have become wrong: those that changed, and all where a name of the package went."""
-    found = [path for path in change.judged if path.startswith(change.project.profile["docs"] + "/")]
-    if change.before is not None and not change.everything and lacking(change.before, change.project):
-        return pages(change.project)
-    return [path for path in pages(change.project) if path in set(found)] if found else []
+def _judged(change: Change, folder: str, suffix: str, among: list[str]) -> Iterator[tuple[str, set[str]]]:
+    """Files that may have become wrong: those that changed and, with the names that went, those that speak of one."""
+    changed = set(change.judged_under(folder, suffix))
+    names = set() if change.everything else gone(change)
+    spoken = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b".encode()) if names else None
+    for path in among if changed or names else ():
+        if path in changed:
+            yield path, set()
+        elif spoken and spoken.search(change.project.tree.read(path) or b""):
+            yield path, names
 
 
-def _dead_entries(project: Project, path: str) -> Iterator[Finding]:
+def _has_new_roles(change: Change, path: str) -> bool:
+    """Whether a file has references that its older self has not; most changes of code have none."""
+    if change.before is None or change.everything:
+        return True
+    old = Counter(_ROLE.findall(change.before.tree.read(change.renames.get(path, path)) or b""))
+    return bool(Counter(_ROLE.findall(change.project.tree.read(path) or b"")) - old)
+
+
+def _dead_entries(project: Project, path: str, names: set[str]) -> Iterator[Finding]:
+    seen = set()
     for entry in entries(project, path):
-        if entry.found is not None:
+        if names and not names & set(entry.name.split(".")):
             continue
+        if entry.found is not None or (entry.name, entry.line) in seen:
+            continue
+        seen.add((entry.name, entry.line))
         live = nearest(project, entry.name)
         known = f"; {' and '.join(live)} would be found" if live else ""
         yield Finding(
@@ -81,19 +109,56 @@ def _advice(live: list[str]) -> str:
     return f"Write {paths} (under that currentmodule), or export the name where the page says it is."
 
 
-def _dead_roles(project: Project, path: str) -> Iterator[Finding]:
-    facts = page(project, path)
-    for role in facts.roles if facts else ():
-        if role.target.split(".")[0] != project.profile["package"] or resolve(project, role.target) is not None:
+def _dead_roles(change: Change, path: str, roles: tuple[Role, ...], names: set[str]) -> Iterator[Finding]:
+    project = change.project
+    for role in roles:
+        parts = role.target.split(".")
+        if parts[0] != project.profile["package"] or (names and not names & set(parts)):
             continue
-        live = nearest(project, role.target)
-        yield Finding(
-            path,
-            role.line,
-            role.target,
-            f":{role.role}:`{role.target}` leads to nothing" + (f"; {' and '.join(live)} would" if live else ""),
-            f"Write {' or '.join(live)}." if live else "Correct the name, or say it as plain text.",
-            text=f"{role.role} {role.target}",
-            severity="warning",
-            fix=("role", role.target, live[0]) if len(live) == 1 else None,
-        )
+        if resolve(project, role.target) is None:
+            live = nearest(project, role.target)
+            would = f"; {' and '.join(live)} would" if live else ""
+            yield _of_role(path, role, f"leads to nothing{would}", live, "warning")
+        elif not change.everything:
+            # Old references of this kind are many, and nothing is wrong with what they name.
+            yield from _unlinked(project, path, role)
+
+
+def _unlinked(project: Project, path: str, role: Role) -> Iterator[Finding]:
+    """A reference by a path that no page documents, which stays plain text although there is such a thing."""
+    if any(part.startswith("_") for part in role.target.split(".")):
+        return
+    owner = role.target.rpartition(".")[0]
+    if {role.target, owner} & listed(project):
+        return
+    found = resolve(project, role.target)
+    member = isinstance(found, Member)
+    meant = resolve(project, owner) if member else found
+    if not isinstance(meant, Definition) or not isinstance(meant.record, (Class, Function)):
+        return
+    home = meant.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    # autodoc knows a thing by the module that defines it, too; Configs are named by their package as a house rule.
+    if (owner if member else role.target) == f"{home}.{meant.name}" or meant.path.startswith(
+        project.profile["configs"] + "/"
+    ):
+        return
+    tail = f".{found.name}" if member else ""
+    paths = list(dict.fromkeys(entry.name + tail for entry in documented(project).get((meant.path, meant.name), [])))
+    if role.target in paths:
+        return
+    told = f"is documented as {' and '.join(paths)}" if paths else "is on no page"
+    yield _of_role(path, role, f"stays plain text: what it names {told}", paths, "warning" if paths else "advisory")
+
+
+def _of_role(path: str, role: Role, what: str, live: list[str], severity: str) -> Finding:
+    return Finding(
+        path,
+        role.line,
+        role.target,
+        f":{role.role}:`{role.target}` {what}",
+        f"Write {' or '.join(live)}." if live else "Correct the name, or say it as plain text.",
+        # What was only unlinked may be dead now.
+        text=f"{role.role} {role.target} {what.split()[0]}",
+        severity=severity,
+        fix=("role", role.target, live[0]) if len(live) == 1 else None,
+    )

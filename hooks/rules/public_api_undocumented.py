@@ -24,23 +24,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..change import Change
-from ..facts.records import Class, Function
 from ..finding import Finding
 from ..project import Project
 from ..project.documented import Entry, documented, entries, pages
 from ..project.dotted import resolve
 from ..project.names import Definition
-from ..project.public import bound, exported, paths_of, public, unlisted
+from ..project.public import paths_of, unlisted
 from ..project.retired import retired
 from ._entries import insert, slot
+from ._public import Identity, Subject, defined, exported_anew, judged, subject
 
 SUMMARY = "A public class or function that no reference page lists"
 SEVERITY = "error"
-SECTION = "1"
+SECTION = "8"
 NEEDS = ("docs",)
 REPEATABLE = True
-
-Identity = tuple[str, str]
 
 
 def check(change: Change) -> Iterator[Finding]:
@@ -51,9 +49,9 @@ def check(change: Change) -> Iterator[Finding]:
         return
     names = paths_of(project)
     for where in sorted(candidates):
-        paths = names.get(where, [])
-        if paths and where not in documented(project) and _is_judged(project, where, paths):
-            yield _finding(project, where, paths, lost.get(where))
+        item = subject(project, where) if where in names and where not in documented(project) else None
+        if item is not None:
+            yield _finding(project, item, lost.get(where))
     for where, path in unlisted(project).items():
         if where in candidates and where not in names and where not in documented(project):
             yield _hint(project, where, path)
@@ -63,14 +61,9 @@ def repair(module, finding):
     return insert(module, finding)
 
 
-def _is_judged(project: Project, where: Identity, paths: list[str]) -> bool:
-    record = public(project)[paths[0]].record
-    return isinstance(record, (Class, Function)) and not where[0].startswith(project.profile["testing"] + "/")
-
-
-def _finding(project: Project, where: Identity, paths: list[str], lost: Entry | None) -> Finding:
-    record = public(project)[paths[0]].record
-    name, home = paths[0], "/".join([*paths[0].split(".")[:-1], "__init__.py"])
+def _finding(project: Project, item: Subject, lost: Entry | None) -> Finding:
+    where, name = (item.path, item.record.qualname), item.name
+    home = "/".join([*name.split(".")[:-1], "__init__.py"])
     place = slot(project, where)
     what = f"{name} is public ({home} exports it), and no reference page lists it"
     if lost is not None:
@@ -80,13 +73,13 @@ def _finding(project: Project, where: Identity, paths: list[str], lost: Entry | 
     else:
         to = f"Add it to an autosummary below {project.profile['docs']}, under currentmodule {name.rpartition('.')[0]}."
     return Finding(
-        where[0],
-        record.line,
+        item.path,
+        item.record.line,
         name,
         what,
         to,
         text="lost" if lost is not None else "undocumented",
-        severity="advisory" if retired(project, where[0], record) else "",
+        severity="advisory" if retired(project, item.path, item.record) else "",
         also_touch=(place.page,) if place is not None else (),
         derived_from=tuple(dict.fromkeys([home, *([lost.path] if lost is not None else [])])),
         fix=place.fix if place is not None else None,
@@ -111,30 +104,10 @@ def _hint(project: Project, where: Identity, path: str) -> Finding:
 
 def _candidates(change: Change, lost: dict[Identity, Entry]) -> set[Identity]:
     """Definitions that may have become undocumented by the change; without a base, all of the judged files."""
-    project, package = change.project, change.project.profile["package"]
     found = set(lost)
-    for path in change.judged_under(package, ".py"):
-        module = project.module(path)
-        own = {item.qualname for item in (*module.classes, *module.functions) if _is_plain(item)} if module else set()
-        if change.before is None or change.everything:
-            found |= {(path, name) for name in own}
-            continue
-        old = change.before.module(change.renames.get(path, path))
-        known = {item.qualname for item in (*old.classes, *old.functions)} if old else set()
-        found |= {(path, name) for name in own - known}
-        if path.endswith("/__init__.py"):
-            found |= _exported_anew(change, path)
+    for path in judged(change):
+        found |= defined(change, path, False) | exported_anew(change, path)
     return found
-
-
-def _is_plain(item: Class | Function) -> bool:
-    return "." not in item.qualname and not item.name.startswith("_")
-
-
-def _exported_anew(change: Change, path: str) -> set[Identity]:
-    known = set(exported(change.before, path)) if path in change.before.tree else set()
-    meant = [bound(change.project, path, name) for name in exported(change.project, path) if name not in known]
-    return {(item.path, item.name) for item in meant if item is not None and item.path and item.name}
 
 
 def _lost(change: Change) -> dict[Identity, Entry]:

@@ -1,0 +1,3 @@
+from torchrl.data.box import Box
+
+__all__ = ["Box"]

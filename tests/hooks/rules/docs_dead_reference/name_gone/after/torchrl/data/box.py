@@ -1,0 +1,5 @@
+class Box:
+    """Holds things."""
+
+    def unlock(self):
+        """Opens."""

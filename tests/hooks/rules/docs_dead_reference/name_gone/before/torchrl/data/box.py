@@ -1,0 +1,5 @@
+class Box:
+    """Holds things."""
+
+    def open(self):
+        """Opens."""

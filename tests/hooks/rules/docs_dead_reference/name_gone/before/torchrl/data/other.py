@@ -1,0 +1,1 @@
+"""Calls :meth:`torchrl.data.Box.open` and :class:`torchrl.data.Never`."""

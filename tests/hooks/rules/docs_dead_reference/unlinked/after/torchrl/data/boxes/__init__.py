@@ -1,0 +1,3 @@
+from torchrl.data.boxes.box import Box, Lid
+
+__all__ = ["Box", "Lid"]

@@ -1,0 +1,3 @@
+from torchrl.data.boxes import Box, Lid
+
+__all__ = ["Box", "Lid"]

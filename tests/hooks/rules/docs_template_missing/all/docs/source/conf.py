@@ -1,0 +1,3 @@
+import os
+
+templates_path = ["_templates", os.path.join("theme", "templates")]

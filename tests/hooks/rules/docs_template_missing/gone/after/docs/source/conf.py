@@ -1,0 +1,1 @@
+templates_path = ["_templates"]

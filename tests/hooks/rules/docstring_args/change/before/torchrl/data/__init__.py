@@ -1,0 +1,3 @@
+from torchrl.data.things import Old, Grown
+
+__all__ = ["Old","Grown"]

@@ -1,0 +1,3 @@
+from torchrl.data.things import InInit
+
+__all__ = ["InInit"]

@@ -1,0 +1,3 @@
+from torchrl.data.things import Good
+
+__all__ = ["Good"]

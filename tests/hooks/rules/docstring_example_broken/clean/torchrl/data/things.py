@@ -1,0 +1,5 @@
+class Good:
+    """Shows itself.
+
+    >>> Good()
+    """

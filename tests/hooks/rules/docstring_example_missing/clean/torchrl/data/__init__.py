@@ -1,0 +1,3 @@
+from torchrl.data.things import Shown
+
+__all__ = ["Shown"]

@@ -1,0 +1,6 @@
+class Shown:
+    """Shows it.
+
+    Examples:
+        >>> Shown()
+    """

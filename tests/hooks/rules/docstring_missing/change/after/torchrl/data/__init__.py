@@ -1,0 +1,3 @@
+from torchrl.data.things import Old, New
+
+__all__ = ["Old","New"]

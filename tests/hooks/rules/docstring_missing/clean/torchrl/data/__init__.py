@@ -1,0 +1,3 @@
+from torchrl.data.things import Said
+
+__all__ = ["Said"]

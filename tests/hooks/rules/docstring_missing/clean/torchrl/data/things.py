@@ -1,0 +1,2 @@
+class Said:
+    """Says what it is."""

@@ -1,0 +1,3 @@
+from nowhere import *
+
+__all__ = ["anything"]

@@ -1,0 +1,9 @@
+__all__ = ["Here", "Late"]
+
+
+class Here:
+    """Is here."""
+
+
+class Late:
+    """Comes later."""

@@ -1,0 +1,2 @@
+class There:
+    """Is there."""

@@ -1,0 +1,3 @@
+from torchrl.data.things import *
+
+__all__ = ["Here", "Never"]
