@@ -7,6 +7,7 @@ not have, or a value of another type, is an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,7 +118,10 @@ def _merge(values: dict[str, Any], overrides: dict[str, Any], where: str) -> Non
     for key, value in overrides.items():
         if key not in values:
             extra = ["enforce-all", "profile", "rules", "waivers"] if where == _TABLE else []
-            raise ConfigError(f"{CONFIG}: {where}.{key} is unknown; allowed: {', '.join(sorted([*values, *extra]))}")
+            allowed = sorted([*values, *extra])
+            raise ConfigError(
+                f"{CONFIG}: {where}.{key} is unknown{_meant(key, allowed)}; allowed: {', '.join(allowed)}"
+            )
         if type(value) is not type(values[key]):
             raise ConfigError(f"{CONFIG}: {where}.{key} must be {_called(values[key])}, not {_called(value)}")
         if isinstance(value, dict):
@@ -144,7 +148,8 @@ def _names(rules: Any, key: str, known: frozenset[str]) -> tuple[str, ...]:
         raise ConfigError(f"{CONFIG}: {_TABLE}.{key} must be a list of rule names")
     for rule in rules:
         if rule not in known:
-            raise ConfigError(f"{CONFIG}: {_TABLE}.{key}: unknown rule {rule!r}; torchrl-lint rules lists them")
+            meant = _meant(rule, known)
+            raise ConfigError(f"{CONFIG}: {_TABLE}.{key}: unknown rule {rule!r}{meant}; torchrl-lint rules lists them")
     return tuple(rules)
 
 
@@ -162,6 +167,14 @@ def _waivers(rows: Any, known: frozenset[str]) -> tuple[Waiver, ...]:
             raise ConfigError(f"{where}: rule and symbol are needed")
         _names([row["rule"]], "waivers", known)
     return tuple(Waiver(row["rule"], row["symbol"], row.get("reason", "").strip()) for row in rows)
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """What a name was most likely to be, after a renaming or a slip."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.replace("_", "-"), list(known), 1, 0.8)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _called(value: Any) -> str:

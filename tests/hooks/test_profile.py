@@ -128,8 +128,8 @@ def test_a_waiver_that_waives_nothing(configure, judge) -> None:
 
 
 FAULTS = {
-    "test = 'spec'": "tool.torchrl-preflight.test is unknown; allowed: {keys}",
-    "gpu.mark = 'cuda'": "tool.torchrl-preflight.gpu.mark is unknown; allowed: marker, not-exempting",
+    "test = 'spec'": "tool.torchrl-preflight.test is unknown (did you mean 'tests'?); allowed: {keys}",
+    "gpu.mark = 'cuda'": "tool.torchrl-preflight.gpu.mark is unknown (did you mean 'marker'?); allowed: marker, not-exempting",
     "tests = ['spec']": "tool.torchrl-preflight.tests must be a string, not a list",
     "tests = true": "tool.torchrl-preflight.tests must be a string, not true or false",
     "tests = 1": "tool.torchrl-preflight.tests must be a string, not a number",

@@ -81,6 +81,7 @@ class Runner:
         payload: dict[str, Any],
         environment: dict[str, str] | None = None,
         token: str = "",
+        job: str = "",
     ) -> Ran:
         """Runs one workflow of a repository.
 
@@ -91,6 +92,7 @@ class Runner:
             payload: of the event.
             environment: seen by every step.
             token: what ``github.token`` is.
+            job: the only one to run, with those that it needs.
         """
         for name in ("home", "artifacts"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
@@ -110,6 +112,7 @@ class Runner:
         kept = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL", "TMPDIR") if key in os.environ}
         arguments = [f"--env={key}={value}" for key, value in told.items()]
         arguments += [f"--local-repository={uses}={folder}" for uses, folder in self._stubs(repository).items()]
+        arguments += [f"--job={job}"] if job else []
         arguments += [f"--secret=GITHUB_TOKEN={token}"] if token else []
         done = subprocess.run(
             [

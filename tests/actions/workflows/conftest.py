@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,7 @@ def preflight(checkout: Checkout, interpreter: Path, toolkit: Path, tmp_path: Pa
         (tmp_path / "smoke.json").write_text(json.dumps(smoked[0]))
         stubs = {
             "STUB_PLAN": str(tmp_path / "plan.json"),
+            "STUB_REAL": str(Path(sysconfig.get_path("scripts"), "torchrl-smoke")),
             "STUB_SMOKE": str(tmp_path / "smoke.json"),
             "STUB_SMOKE_STATUS": str(smoked[1]),
         }

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
+import sysconfig
 from pathlib import Path
 
 import pytest
 import yaml
 
 from . import act, events
-from .conftest import CALLER, CPU, CUDA_TEST, GPU, plan, smoke
+from .conftest import CALLER, CPU, CUDA_TEST, GPU, Checkout, plan, smoke
 
 CLEAN = {"torchrl/new.py": '"""Nothing."""\n'}
 BAD = {"test/test_planted.py": CUDA_TEST}
@@ -196,6 +198,38 @@ def test_a_plan_that_fails_is_not_nothing_to_do(checkout, preflight, tmp_path: P
     ran = preflight("pull_request", checkout.merged(CLEAN), STUB_PLAN_STATUS="2")
     assert (ran.status, ran.jobs) == (1, {"lint": "success", "plan": "failure", "gate": "failure"}), ran.log
     assert kept(ran, "preflight-gate", "run.json")["gpu"] == "unverified"
+
+
+def test_with_the_real_plan(checkout, preflight) -> None:
+    """The plan's own words go through outputs and the matrix to the smoke job."""
+    payload = checkout.merged({"torchrl/envs/common.py": "class EnvBase:\n    new = 1\n"})
+    ran = preflight("pull_request", payload, STUB_PLAN="")
+    assert (ran.result("plan"), ran.result("smoke-cpu"), ran.result("gate")) == ("success", "success", "success"), (
+        ran.log
+    )
+    made = kept(ran, "preflight-plan", "plan.json")
+    rows = [row for row in made["matrix"]["include"] if row["device"] == "cpu" and row["areas"]]
+    assert "envs" in made["areas"]
+    assert {call for call in ran.calls if call.startswith("torchrl-smoke --format")} == {
+        " ".join(["torchrl-smoke --format json", *(f"--area={area}" for area in row["areas"].split(",")),
+                  f"--tier={row['tier']}", "--device=cpu"])
+        for row in rows
+    }  # fmt: skip
+    assert {f"preflight-{row['name']}" for row in rows} <= set(ran.artifacts)
+
+
+def test_this_project_s_own_workflow_has_nothing_to_do(toolkit, interpreter, tmp_path: Path) -> None:
+    """It calls preflight.yml as others do; no profile fits this tree, so the gate is green with nothing run."""
+    own = Checkout(shutil.copytree(toolkit, tmp_path / "own"))
+    for command in ("init --quiet --initial-branch=main", "config user.name a", "config user.email a@example.org"):
+        own.git(*command.split())
+    base = own.commit({}, "base")
+    head = own.commit({"notes.txt": "x"})
+    runner = act.Runner(tmp_path / "act", interpreter, toolkit)
+    real = {"STUB_PLAN": "", "STUB_REAL": str(Path(sysconfig.get_path("scripts"), "torchrl-smoke"))}
+    ran = runner.run(own.folder, ".github/workflows/ci.yml", "push", events.push(base, head), real, job="preflight")
+    assert (ran.status, ran.jobs) == (0, GREEN), ran.log
+    assert "no profile fits this tree" in ran.log
 
 
 RESULTS = ("success", "failure", "cancelled", "skipped")
