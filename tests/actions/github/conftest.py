@@ -102,6 +102,8 @@ def job(
         folder.mkdir()
         for name, content in (files or {}).items():
             (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        for name in ("output", "summary"):
+            (home / name).touch()
         environment = {
             "GITHUB_API_URL": fake.url,
             "GITHUB_EVENT_NAME": event,
@@ -120,7 +122,7 @@ def job(
             for name, value in environment.items():
                 patch.setenv(name, value)
             status = main()
-        written = {name: (home / name).read_text() if (home / name).exists() else "" for name in ("output", "summary")}
+        written = {name: (home / name).read_text() for name in ("output", "summary")}
         outputs = {
             name: value for name, _, value in re.findall(r"^(\S+)<<(\w+)\n(.*)\n\2$", written["output"], re.MULTILINE)
         }
