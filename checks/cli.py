@@ -70,13 +70,13 @@ def _main(args: argparse.Namespace) -> int:
 
 
 def _changed(args: argparse.Namespace) -> list[str]:
-    """The areas that a change asks for; every one where a changed file is in no row of the map. Says what it chose."""
+    """The areas that a change asks for. Says what it chose."""
     from .plan import plan
 
     if args.area:
         raise UsageError("--changed-since chooses the areas, and --area names them; give one of them")
     made = plan(Options(base=args.changed_since))
-    areas = made["areas"] or (names() if made["unmapped"] else [])
+    areas = made["areas"]
     words = ", ".join(areas) or "no area of smoke checks, so there is nothing to verify"
     print(f"torchrl-smoke: the change since {printable(args.changed_since)} touches {words}", file=sys.stderr)
     return areas

@@ -170,7 +170,8 @@ def imported() -> Broken | None:
             trouble = [one for each in PACKAGES for one in unmet_requirements(each)]
             reason = "; ".join([words, *(one.reason for one in trouble)])
             words = "; ".join(one.hint for one in trouble) or hint(error)
-            return Broken("blocked" if trouble else "failed", reason, words)
+            # a folder that cannot be written, memory or files that ran out: no fault of torchrl either
+            return Broken("blocked" if trouble or isinstance(error, OSError) else "failed", reason, words)
     return None
 
 

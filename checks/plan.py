@@ -5,6 +5,7 @@ Everything is read from the two trees and from data; torch need not be installed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from . import index, matrix
 from .areas import names
 from .imports import importers
 from .routes import rows_of
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./+-]+")
+"""Paths that a shell takes as they are: jobs get theirs separated by spaces, and a pull request names its files at will."""
 
 
 class Reasons(dict[str, str]):
@@ -67,10 +71,13 @@ def selected(project: Project, changed: Iterable[str]) -> Selection:
         below = conftest.removesuffix("conftest.py")
         found.tests.add([test for test in everything if test.startswith(below)], f"{conftest} is its configuration")
     for path in found.unmapped:
-        users = importers(project, {path}, project.tree.paths(project.profile["package"], ".py"))
-        for user in users:
-            for row in rows_of(user):
-                found.areas.add(row.areas, f"{path} is unmapped, and {user} imports it")
+        package = project.profile["package"]
+        users = importers(project, {path}, project.tree.paths(package, ".py"))
+        known = {area: user for user in users for row in rows_of(user) for area in row.areas}
+        for area, user in known.items():
+            found.areas.add([area], f"{path} is unmapped, and {user} imports it")
+        if not known and path.startswith(f"{package}/"):
+            found.areas.add(names(), f"{path} is unmapped, and nothing that is mapped imports it")
     for path in [path for path in found.idle if path in found.tests or path in found.tests.values()]:
         del found.idle[path]
     return found
@@ -109,6 +116,10 @@ def plan(options: Options) -> dict[str, Any]:
     try:
         if change is None:
             return _nothing("no profile fits this tree (it has neither torchrl nor tensordict), so nothing was planned")
+        if not any(
+            row.areas for path in change.project.tree.paths(change.project.profile["package"]) for row in rows_of(path)
+        ):
+            raise UsageError(f"{options.repo}: the map of areas and tests is that of pytorch/rl, which this is not")
         if change.before is None:
             raise UsageError(base.note or "there is no base to compare with; give --base")
         return _plan(options, change) | {"base": {"commit": base.commit, "chosen_by": base.chosen_by}}
@@ -132,8 +143,8 @@ def _plan(options: Options, change: Change) -> dict[str, Any]:
     areas = [area for area in names() if area in found.areas]
     checks = [check for area in areas for check in index.checks(area)]
     tests = sorted(found.tests)
-    for_gpu = [path for path in tests if _has_gpu_tests(project, path)]
-    jobs = matrix.jobs(checks, tests, for_gpu)
+    plain = [path for path in tests if _PLAIN.fullmatch(path)]
+    jobs = matrix.jobs(checks, plain, [path for path in plain if _has_gpu_tests(project, path)])
     wanted = run(options._replace(select=RULES))
     starting = {row["label"] for row in labels(wanted)}
     suites = {suite: values["label"] in starting for suite, values in project.profile["suites"].items()}
@@ -150,7 +161,7 @@ def _plan(options: Options, change: Change) -> dict[str, Any]:
         "optdeps": suites.get("optdeps", False),
         "unmapped": found.unmapped,
         "matrix": {"include": jobs},
-        "notes": [*_idle(found.idle), *wanted.notes],
+        "notes": [*_idle(found.idle), *_odd(set(tests) - set(plain)), *wanted.notes],
     }
 
 
@@ -160,6 +171,13 @@ def _has_gpu_tests(project: Project, path: str) -> bool:
     if mark not in (project.text(path) or ""):
         return False
     return any(mark in marks for test in collected(project, path) for marks in mark_sets(project, test)[0])
+
+
+def _odd(tests: Iterable[str]) -> list[str]:
+    return [
+        f"{test!r} is in no job of the matrix: its name has characters that a shell would interpret"
+        for test in sorted(tests)
+    ]
 
 
 def _idle(idle: dict[str, str]) -> list[str]:

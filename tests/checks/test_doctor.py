@@ -242,10 +242,22 @@ def test_shared_memory_of_a_platform_without_it(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_changes_nothing(
     smoke: Smoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    usual = smoke("--area", "envs", "--format", "json")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    for name in ("XDG_CACHE_HOME", "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"):
+    for name in ("HOME", "XDG_CACHE_HOME", "TRITON_CACHE_DIR"):
         monkeypatch.setenv(name, str(blocked / "below"))
     done = smoke("areas", "ParallelEnv", "--format", "json")
     assert (done.status, done.err) == (0, "")
     assert done.json["answers"][0]["areas"] == ["envs", "specs"]
+    without = smoke("--area", "envs", "--format", "json")
+    assert without.status == usual.status
+    assert {it["id"]: it["status"] for it in without.json["checks"]} == {
+        it["id"]: it["status"] for it in usual.json["checks"]
+    }
+    # torch itself wants this one when it is imported
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(blocked / "below"))
+    done = smoke("--area", "envs", "--format", "json")
+    assert (done.status, done.checks["envs"]["status"]) == (3, "blocked")
+    assert "NotADirectoryError" in done.checks["envs"]["reason"]
+    assert done.checks["envs"]["hint"].startswith("Let TORCHINDUCTOR_CACHE_DIR, ")

@@ -149,6 +149,31 @@ def test_an_unmapped_file_is_reported_and_the_import_graph_answers(plan: Callabl
     assert made["checks"][0].startswith("envs/")
 
 
+def test_an_unmapped_file_that_nothing_imports_asks_for_every_area(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"torchrl/brandnew.py": "def new():\n    pass\n"})
+    assert made["areas"] == areas.names()
+    elsewhere = plan({"somewhere/else.txt": "new\n"})
+    assert (elsewhere["unmapped"], elsewhere["areas"]) == (["somewhere/else.txt"], [])
+
+
+@pytest.mark.parametrize("name", ["test_a b.py", "test_$(reboot).py", "test_;x.py", "test_\n.py", "test_--x=`id`.py"])
+def test_a_name_that_a_shell_would_interpret_reaches_no_job(plan: Callable[..., dict[str, Any]], name: str) -> None:
+    made = plan({f"test/{name}": "def test_it():\n    pass\n"})
+    assert made["matrix"] == {"include": []}
+    assert [row["path"] for row in made["tests"]] == [f"test/{name}"]
+    assert made["notes"][0].endswith("a shell would interpret")
+
+
+def test_another_project_has_no_plan(tmp_path: Path, smoke: Smoke, repo: Repo) -> None:
+    repo.git("rm", "-rq", "torchrl", "test")
+    repo.commit(
+        {"tensordict/__init__.py": "", "tensordict/base.py": "", "test/test_tensordict.py": "def test(): pass\n"}
+    )
+    done = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "the map of areas and tests is that of pytorch/rl" in done.err
+
+
 def test_the_plan_for_a_person_gives_the_reason_of_each_line(
     plan: Callable[..., dict[str, Any]], repo: Repo, smoke: Smoke
 ) -> None:
