@@ -51,12 +51,6 @@ def copies(project: Project) -> list[Copy]:
     return found
 
 
-def files(project: Project) -> set[str]:
-    """The files that hold the version or a copy of it."""
-    named = {entry.partition(":")[0] for entry in project.profile["version-copies"]}
-    return named | {project.profile["version-file"]} | ({CONFIG} if project.profile["companions"] else set())
-
-
 def agrees(copy: Copy, version: str) -> bool:
     """Whether a copy says the same version; 0.14 and 0.14.0 do."""
     return _padded(copy.version, copy.parts) == _padded(version, copy.parts)

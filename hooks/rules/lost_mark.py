@@ -20,12 +20,15 @@ How to fix: put the mark back on the test or its class; if it is not needed any 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..change import Change
 from ..finding import Finding
 from ..project import Project
-from ..project.holds import Hold, lost
 from ..project.survival import fates
+
+if TYPE_CHECKING:
+    from ..project.holds import Hold
 
 SUMMARY = "A test has lost a mark or gate that it had"
 SEVERITY = "warning"
@@ -38,7 +41,12 @@ _REPAIRED = ("skip", "xfail")
 
 def check(change: Change) -> Iterator[Finding]:
     marker = change.project.profile["gpu"]["marker"]
-    for fate in fates(change):
+    known = fates(change)
+    if not known:
+        return
+    from ..project.holds import lost
+
+    for fate in known:
         gone = lost(change.before, fate.old, change.project, fate.new) if fate.new else []
         plain = [hold for hold in gone if _in_place(change, hold)]
         holds = [hold for hold in gone if hold not in plain or hold.name not in _REPAIRED]

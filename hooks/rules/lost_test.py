@@ -21,9 +21,7 @@ from collections.abc import Iterator
 from ..change import Change
 from ..finding import Finding
 from ..project.names import Definition, bindings
-from ..project.subjects import subjects
 from ..project.survival import fates
-from ..trailers import trailer
 
 SUMMARY = "A test is gone, and no file has it any more"
 SEVERITY = "warning"
@@ -36,7 +34,12 @@ _SHOWN = 4
 
 def check(change: Change) -> Iterator[Finding]:
     gone = [fate.old for fate in fates(change) if fate.gone]
-    reason = trailer(TRAILER, change.said) if gone else ""
+    if not gone:
+        return
+    from ..project.subjects import subjects
+    from ..trailers import trailer
+
+    reason = trailer(TRAILER, change.said)
     for test in gone:
         tested = subjects(change.before, test)
         names = list(dict.fromkeys(item.record.name for item in tested))

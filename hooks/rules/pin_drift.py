@@ -18,12 +18,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..change import Change
 from ..finding import Finding
 from ..project import Project
-from ..project.pins import Pin, constraint, pinning, pins
-from ..project.together import belongs, is_apart
+from ..project.globs import matches
+
+if TYPE_CHECKING:
+    from ..project.pins import Pin
 
 SUMMARY = "A package is constrained differently by files that belong together"
 SEVERITY = "warning"
@@ -32,13 +35,14 @@ REPEATABLE = True
 
 _SHOWN = 4
 
-Asked = dict[str, dict[str, list[Pin]]]
+Asked = dict[str, dict[str, "list[Pin]"]]
 """Package -> file -> its pins."""
 
 
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
-    judged = {path for path in change.judged if belongs(project, path)}
+    globs = project.profile["pins"]["together"]
+    judged = {path for path in change.judged if any(matches(glob, path) for glob in globs)}
     if not judged:
         return
     asked = _asked(project)
@@ -69,6 +73,10 @@ def _findings(package: str, files: dict[str, list[Pin]], odd: list[str]) -> Iter
 
 
 def _asked(project: Project) -> Asked:
+    # Most changes touch none of the files, so what reads them is not imported for those.
+    from ..project.pins import pinning, pins
+    from ..project.together import belongs, is_apart
+
     key = ("pins that belong together",)
     if key not in project.memo:
         found: Asked = {}
@@ -82,6 +90,8 @@ def _asked(project: Project) -> Asked:
 
 def _odd(files: dict[str, list[Pin]], judged: set[str]) -> list[str]:
     """The files that ask for nothing that most ask for; of two equal sides the one that changed."""
+    from ..project.pins import constraint
+
     counted = Counter(asked for pinned in files.values() for asked in {constraint(pin) for pin in pinned})
     if len(counted) < 2:
         return []

@@ -20,7 +20,6 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
-from ..project.processes import crowded, speaks_of_processes, starts
 from ..project.survival import fates
 from ..project.tests import collected, is_test_file
 
@@ -38,6 +37,9 @@ def check(change: Change) -> Iterator[Finding]:
     for path in change.judged_under(folder, ".py"):
         if not is_test_file(path, folder) or path not in change.changed:
             continue
+        # Most changes touch no test, so what reads them is not imported for those.
+        from ..project.processes import crowded, speaks_of_processes, starts
+
         former = change.renames.get(path, path)
         # A file that leaves the list by its new name brings all of its tests.
         stays = former in before.tree and (former == path or crowded(before, former))

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from ..change import Change
 from ..finding import Finding
 from ..profile import CONFIG
-from ..project.version_copies import admits, agrees, companions, copies, files
 
 SUMMARY = "Files that hold the version do not agree"
 SEVERITY = "error"
@@ -32,8 +31,11 @@ REPEATABLE = True
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
     home = project.profile["version-file"]
-    if not any(path in project.tree and path in files(project) for path in change.judged):
+    written = {entry.partition(":")[0] for entry in project.profile["version-copies"]} | {home, CONFIG}
+    if not any(path in written for path in change.judged):
         return
+    from ..project.version_copies import admits, agrees, companions, copies
+
     version = (project.text(home) or "").strip()
     if not version:
         return
