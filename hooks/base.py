@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from fnmatch import fnmatch
@@ -186,8 +185,13 @@ def _is_shallow(git: Git) -> bool:
 
 
 def _event(environment: Mapping[str, str]) -> Any:
+    path = environment.get("GITHUB_EVENT_PATH", "")
+    if not path:
+        return {}
+    import json
+
     try:
-        with open(environment.get("GITHUB_EVENT_PATH", ""), encoding="utf-8") as stream:
+        with open(path, encoding="utf-8") as stream:
             return json.load(stream)
     except (OSError, ValueError):
         return {}

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from .change import Change
-from .facts.store import code
 from .finding import Finding
 from .project.installed import present
 
@@ -66,7 +65,7 @@ def _digest(change: Change) -> str:
     key = ("digest", change.everything, () if change.everything else tuple(change.judged))
     memo = change.project.memo
     if key not in memo:
-        digest = hashlib.sha1(code().encode(), usedforsecurity=False)
+        digest = hashlib.sha1(change.project.store.code().encode(), usedforsecurity=False)
         digest.update(repr((key, change.project.profile.values, present())).encode("utf-8", "surrogatepass"))
         for side in (change.project, change.before):
             digest.update(b"\1tree\1")

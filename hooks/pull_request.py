@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -42,6 +41,10 @@ def known(title: str, environment: Mapping[str, str] = os.environ) -> PullReques
 
 
 def _payload(path: str) -> dict[str, Any]:
+    if not path:
+        return {}
+    import json
+
     try:
         with open(path, encoding="utf-8") as stream:
             found = json.load(stream)

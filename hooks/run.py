@@ -209,8 +209,10 @@ def _judge(rule: Rule, change: Change, severity: str) -> list[Finding]:
         return []
     enforced = rule.name in change.project.profile.enforced
     judged = change if not enforced or change.everything else _everything(change)
-    found = _checked(rule, judged, severity)
     change.ran.add(rule.name)
+    if not rule.concerned(judged):
+        return []
+    found = _checked(rule, judged, severity)
     found = suppress(judged, found)
     change.found += found
     if enforced or rule.change_rule or not found:

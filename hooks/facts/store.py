@@ -7,12 +7,12 @@ another version) costs a parse and changes no finding.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import marshal
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,7 @@ class Store:
         self._memory: dict[tuple[str, str], Any] = {}
         self._fresh: dict[tuple[str, str], bytes] = {}
         self.read = self.parsed = 0
+        self._code = ""
         self._database = self._open() if path else None
 
     def facts(self, kind: str, blob: str, data: Callable[[], bytes | None]) -> Any | None:
@@ -80,6 +81,25 @@ class Store:
         """Keeps plain values that follow from what the key stands for; anything else is not kept."""
         with contextlib.suppress(ValueError):
             self._fresh[kind, key] = marshal.dumps(value)
+
+    def code(self) -> str:
+        """A sum over this room's files: another version says other things.
+
+        Reading them takes a twentieth of a hook's time, so the sum is kept for as long as no file looks different.
+        """
+        if not self._code:
+            room = Path(__file__).parents[1]
+            paths = sorted(_sources(str(room)))
+            state = repr([(path, *_state(path)) for path in paths]) + sys.implementation.cache_tag
+            key = hashlib.sha1(state.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+            self._code = self.recall("code", key) or ""
+            if not self._code:
+                total = 0
+                for path in paths:
+                    total = zlib.crc32(Path(path).read_bytes(), total)
+                self._code = f"{total:08x}-{sys.implementation.cache_tag}"
+                self.keep("code", key, self._code)
+        return self._code
 
     def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
         """Parses in several processes what the store does not have; pays off from some hundred files on."""
@@ -182,15 +202,6 @@ def extract(kind: str, data: bytes) -> bytes:
     return marshal.dumps(plain(_reader(kind)[0](data)))
 
 
-@lru_cache(maxsize=1)
-def code() -> str:
-    """A sum over this room's files: another version says other things."""
-    room, total = Path(__file__).parents[1], 0
-    for path in sorted([*room.rglob("*.py"), *room.glob("tables/*.txt")]):
-        total = zlib.crc32(path.read_bytes(), total)
-    return f"{total:08x}-{sys.implementation.cache_tag}"
-
-
 def default_path() -> Path:
     """Where the store lies: the platform's cache folder (platformdirs would cost a twentieth of a hook's time)."""
     if sys.platform == "win32":
@@ -200,6 +211,22 @@ def default_path() -> Path:
     else:
         folder = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(folder, "torchrl-preflight", "facts.sqlite")
+
+
+def _sources(folder: str) -> Iterator[str]:
+    """Files whose content decides what is found, below a folder."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _sources(entry.path) if entry.name != "__pycache__" else ()
+            elif entry.name.endswith((".py", ".txt")):
+                yield entry.path
+
+
+def _state(path: str) -> tuple[int, ...]:
+    """What differs when a file was written again, as git looks at files."""
+    found = os.stat(path)
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def _sum(key: tuple[str, str], row: bytes) -> int:

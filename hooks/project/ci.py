@@ -7,7 +7,6 @@ import posixpath
 from typing import NamedTuple
 
 from ..facts.records import plain
-from ..facts.store import code
 from . import Project
 from .select import Selection
 
@@ -106,7 +105,8 @@ def _revived(row: tuple) -> Run:
 def _digest(project: Project) -> str:
     """A sum over all that decides what CI runs: its files, scripts and configuration, and which paths there are."""
     tree, folder = project.tree, ci_folder(project) + "/"
-    digest = hashlib.sha1(f"{code()}{project.profile.values!r}".encode("utf-8", "surrogatepass"), usedforsecurity=False)
+    known = f"{project.store.code()}{project.profile.values!r}"
+    digest = hashlib.sha1(known.encode("utf-8", "surrogatepass"), usedforsecurity=False)
     for path in sorted(tree.blobs):
         read = path.startswith(folder) or path.endswith(".sh") or path in _CONFIGURATION
         digest.update(f"{path}\0{tree.blob(path) if read else ''}\n".encode("utf-8", "surrogatepass"))

@@ -12,7 +12,7 @@ from .events import PULL_REQUEST
 from .globs import matches
 from .jobs import refusal, runs_of
 from .labeler import asked, config_path, globs
-from .labels import gating
+from .labels import gating, starts
 from .needs import named_in_ci
 from .optional import OPTIONAL, imported, need
 from .tests import collected, is_test_file
@@ -51,7 +51,7 @@ def strays(project: Project) -> Iterator[Stray]:
         label = min(given, key=len)
         if is_test_file(path, project.profile["tests"]):
             takers = [run for run in _gated(project, path, waited) if _takes_some(project, run, path)]
-            if takers and not any(_starts(each, run) for each in given for run in takers):
+            if takers and not any(starts(each, run) for each in given for run in takers):
                 labels = [[each.rstrip("*") for each in run.on(PULL_REQUEST).labels] for run in takers]
                 # One that starts all of them says enough.
                 wanted = [each for each in labels[0] if all(each in others for others in labels)]
@@ -76,15 +76,6 @@ def _gated(project: Project, path: str, waited: set[str]) -> list[Run]:
 
 def _takes_some(project: Project, run: Run, path: str) -> bool:
     return any(not refusal(project, run, test) for test in collected(project, path))
-
-
-def _starts(label: str, run: Run) -> bool:
-    """Whether a label brings a run to a pull request; ``x*`` stands for any label with x in it."""
-    name = label.lower()
-    return any(
-        each[:-1].lower() in name if each.endswith("*") else each.lower() == name
-        for each in run.on(PULL_REQUEST).labels
-    )
 
 
 def _own_package(project: Project, path: str) -> str:

@@ -79,24 +79,26 @@ def forgotten(project: Project, files: list[str], known: list[str]) -> Iterator[
     Args:
         known: labels that are set anyway; what they start needs no other.
     """
-    started = (
-        {job for label in known for job in gated(project, label)}
-        if any(_concerns(project, path) for path in files)
-        else set()
-    )
     # These have rules of their own.
     suites = {suite["label"] for suite in project.profile["suites"].values()}
     found: dict[str, dict[str, Run]] = {}
     for path in files:
         concerned = _waiting(project, path)
-        labels = [set(_labels(run)) for run in concerned]
-        if concerned and not any(run.label in started for run in concerned):
-            common = set.intersection(*labels) - suites
+        if concerned and not any(starts(label, run) for label in known for run in concerned):
+            common = set.intersection(*[set(_labels(run)) for run in concerned]) - suites
             if common:
                 found.setdefault(max(sorted(common), key=len), {}).setdefault(path, concerned[0])
     for label, paths in found.items():
         run = next(iter(paths.values()))
         yield label, tuple(paths), f"only {run.label} ({run.workflow}) runs it"
+
+
+def starts(label: str, run: Run) -> bool:
+    """Whether a label brings a run to a pull request; "llm/*" stands for any label with "llm/" in it."""
+    gate, name = run.on(PULL_REQUEST), label.lower()
+    return gate is not None and any(
+        each[:-1].lower() in name if each.endswith("*") else each.lower() == name for each in gate.labels
+    )
 
 
 def titled(project: Project, title: str) -> Title | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from ._rule import Rule
@@ -24,4 +23,4 @@ def rule(name: str) -> Rule:
     """
     if name not in names():
         raise KeyError(name)
-    return Rule(name, import_module(f".{name.replace('-', '_')}", __package__))
+    return Rule(name, Path(__file__).with_name(f"{name.replace('-', '_')}.py"))

@@ -38,6 +38,7 @@ from ._breaks import unannounced
 SUMMARY = "A default of the last release's public API is another one, and no release warned of it"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 CHANGE_RULE = True
 

@@ -32,6 +32,7 @@ from ._breaks import unannounced
 SUMMARY = "A parameter of the last release's public API can no longer be passed in its place"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 CHANGE_RULE = True
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 SUMMARY = "Something of the last release's public API is gone, and no release warned of it"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 CHANGE_RULE = True
 

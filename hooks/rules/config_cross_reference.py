@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 SUMMARY = "A Config and its class do not name each other in their docstrings"
 SEVERITY = "warning"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

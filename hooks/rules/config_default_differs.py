@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 SUMMARY = "The default of a Config's field is not the default of the class"
 SEVERITY = "error"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

@@ -36,6 +36,7 @@ from . import _config
 SUMMARY = "A factory takes a field of its Config and does nothing with it"
 SEVERITY = "error"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

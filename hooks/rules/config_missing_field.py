@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 SUMMARY = "A parameter of the class has no field in its Config, so Hydra cannot set it"
 SEVERITY = "error"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

@@ -27,6 +27,7 @@ from . import _config
 SUMMARY = "_target_ of a Config names no class and no function"
 SEVERITY = "error"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

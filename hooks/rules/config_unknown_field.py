@@ -38,6 +38,7 @@ from . import _config
 SUMMARY = "A field of the Config is refused by the class: instantiating it raises TypeError"
 SEVERITY = "error"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

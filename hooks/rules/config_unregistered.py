@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 SUMMARY = "A Config is not exported or not in the ConfigStore"
 SEVERITY = "warning"
 SECTION = "14"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("configs",)
 

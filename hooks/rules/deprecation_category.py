@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SUMMARY = "The warning of a deprecation or coming change has no category, or the wrong one"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 
 _REMOVAL, _CHANGE = "DeprecationWarning", "FutureWarning"

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 SUMMARY = "A deprecation or coming change is announced without the release that brings it"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 
 _QUOTED = re.compile(r"[`'\"]+([\w.]+)[`'\"]+[^.]*\bdeprecat.*?\buse [`'\"]+([\w.]+)[`'\"]+", re.IGNORECASE | re.DOTALL)

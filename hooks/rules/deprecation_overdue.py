@@ -36,6 +36,7 @@ from ..project.releases import current
 SUMMARY = "The release for which a change is announced has come, and the change was not made"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package", "version-file")
 NEEDS = ("package",)
 
 

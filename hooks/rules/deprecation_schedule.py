@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 SUMMARY = "A change is announced for a release too soon for the notice that users get"
 SEVERITY = "error"
 SECTION = "12"
+CONCERNS = ("package",)
 NEEDS = ("package",)
 CHANGE_RULE = True
 

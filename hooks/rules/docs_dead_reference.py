@@ -39,6 +39,7 @@ from ._references import replace
 SUMMARY = "An entry of a reference page, or a reference in a page or docstring, that leads to nothing"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("docs", "package")
 NEEDS = ("docs",)
 REPEATABLE = True
 

@@ -21,6 +21,7 @@ from ..project.documented import page, pages, template_files, templates
 SUMMARY = "An autosummary names a template that does not exist"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("docs",)
 NEEDS = ("docs",)
 REPEATABLE = True
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 SUMMARY = "The arguments that a public docstring describes are not those that are taken"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

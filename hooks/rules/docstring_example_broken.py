@@ -34,6 +34,7 @@ from ._public import Subject, subjects
 SUMMARY = "An example of a public docstring cannot be read, or uses undefined names"
 SEVERITY = "advisory"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 _SHOWN = 4

@@ -39,6 +39,7 @@ from ._public import Subject, is_abstract, is_config, is_exception_or_enum, is_p
 SUMMARY = "A public class or function shows no example"
 SEVERITY = "warning"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

@@ -37,6 +37,7 @@ from ._public import Subject, subjects
 SUMMARY = "A public class or function has no docstring"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

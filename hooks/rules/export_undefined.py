@@ -29,6 +29,7 @@ from ..project.public import declared
 SUMMARY = "__all__ names something that the module does not have"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

@@ -31,7 +31,6 @@ that row a mark of its own instead of marking the whole test.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from ..change import Change
@@ -120,6 +119,8 @@ def _row(project: Project, test: Test, gate: Gate, names: set[str], marker: str)
 def _finding(
     project: Project, test: Test, gate: Gate, names: set[str], marker: str, skipped: str, hint: str, fix: tuple | None
 ) -> Finding:
+    from difflib import get_close_matches
+
     message = f"{skipped}{_skipping(project, test, names, marker)}, and {_deselected(project, test, names, marker)}: "
     message += "it never runs in the pull-request jobs"
     if typo := get_close_matches(marker, sorted(names - {"skip", "skipif", "slow"}), 1, 0.6):

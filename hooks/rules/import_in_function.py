@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 SUMMARY = "An import inside a function that could stand at the top of the file"
 SEVERITY = "error"
 SECTION = "1"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("package",)
 

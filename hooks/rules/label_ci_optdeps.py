@@ -54,8 +54,8 @@ def check(change: Change) -> Iterator[Finding]:
 def _requirements(change: Change) -> Iterator[Reason]:
     """Files whose requirements differ."""
     lines = list(requirement_files(change))
-    tables = [pyproject(side).get("project", {}) for side in (change.project, change.before)]
     if any(path != "setup.py" for path, _, _ in lines):
+        tables = [pyproject(side).get("project", {}) for side in (change.project, change.before)]
         here, there = [{key: table.get(key) for key in ("dependencies", "optional-dependencies")} for table in tables]
         if here != there:
             yield Reason(lines[0][0], lines[0][1], "it says which packages are required and which optional")

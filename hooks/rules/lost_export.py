@@ -26,6 +26,7 @@ from ..project.releases import at_release, baseline
 SUMMARY = "A package has lost an exported name that no release had, while its definition stands"
 SEVERITY = "warning"
 SECTION = ""
+CONCERNS = ("package",)
 CHANGE_RULE = True
 
 

@@ -52,6 +52,7 @@ from ..project.worlds import dotted_name, parse
 SUMMARY = "An nn.Module keeps a device, which to() does not move"
 SEVERITY = "error"
 SECTION = "6a"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 _DEVICE = re.compile(r"(?:.*_)?device")

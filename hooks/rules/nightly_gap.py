@@ -27,6 +27,7 @@ from ..finding import Finding
 SUMMARY = "The nightly run was meant to have a workflow or job and never does"
 SEVERITY = "warning"
 SECTION = "7b"
+CONCERNS = ("workflows",)
 REPEATABLE = True
 
 

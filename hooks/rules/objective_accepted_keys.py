@@ -41,6 +41,7 @@ from ..project.mro import Link
 SUMMARY = "A loss without _AcceptedKeys, or whose declared keys are not those that it reads"
 SEVERITY = "error"
 SECTION = "4"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("objectives",)
 

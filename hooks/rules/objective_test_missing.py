@@ -23,6 +23,7 @@ from .objective_accepted_keys import ROOT
 SUMMARY = "An objective that no test names"
 SEVERITY = "warning"
 SECTION = "7"
+CONCERNS = ("objectives",)
 REPEATABLE = True
 NEEDS = ("objectives", "tests")
 

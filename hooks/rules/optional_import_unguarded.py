@@ -43,6 +43,7 @@ from ..project.torch_symbols import newer
 SUMMARY = "An optional package is imported without a guard"
 SEVERITY = "error"
 SECTION = "2"
+CONCERNS = ("package", "tests")
 REPEATABLE = True
 NEEDS = ("package",)
 

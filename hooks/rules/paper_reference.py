@@ -33,6 +33,7 @@ from ..project.mro import mro
 SUMMARY = "A class docstring speaks of a paper without a link to it"
 SEVERITY = "advisory"
 SECTION = "8"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from ..change import Change
 from ..finding import Finding
@@ -42,6 +41,8 @@ def check(change: Change) -> Iterator[Finding]:
     if not known or tag in known or any(item.accepts(tag) for item in tags(change.project)):
         return
     if first:
+        from difflib import get_close_matches
+
         close = get_close_matches(first[1].lower(), [tag.lower() for tag in known], 1)
         meant = next((tag for tag in known if close and tag.lower() == close[0]), "")
         message = f"[{first[1]}] is none of the tags of this repository" + (

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SUMMARY = "A print() in library code, or of plain text in a tutorial"
 SEVERITY = "error"
 SECTION = "3, 9"
+CONCERNS = ("package", "tutorials")
 REPEATABLE = True
 
 

@@ -37,6 +37,7 @@ from ._public import Identity, Subject, defined, exported_anew, judged, subject
 SUMMARY = "A public class or function that no reference page lists"
 SEVERITY = "error"
 SECTION = "8"
+CONCERNS = ("docs", "package")
 NEEDS = ("docs",)
 REPEATABLE = True
 

@@ -28,6 +28,7 @@ from ..project.public import paths_of
 SUMMARY = "A new public class or function that no test names"
 SEVERITY = "warning"
 SECTION = "7"
+CONCERNS = ("package",)
 CHANGE_RULE = True
 NEEDS = ("tests",)
 

@@ -38,6 +38,7 @@ from ..project.worlds import dotted_name
 SUMMARY = "Library code measures a duration by hand instead of with timeit"
 SEVERITY = "warning"
 SECTION = "3"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 _CLOCKS = ("time.time", "time.perf_counter")

@@ -48,6 +48,7 @@ from ..finding import Finding
 SUMMARY = "A tutorial lacks What you will learn, Conclusion or Further reading"
 SEVERITY = "advisory"
 SECTION = "9"
+CONCERNS = ("tutorials",)
 REPEATABLE = True
 NEEDS = ("tutorials",)
 

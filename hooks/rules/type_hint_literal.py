@@ -38,6 +38,7 @@ from ._annotations import is_public
 SUMMARY = "A parameter with a fixed set of strings is annotated str instead of Literal"
 SEVERITY = "advisory"
 SECTION = "5"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 _ANNOTATIONS = ("str", "str | None", "None | str", "Optional[str]")

@@ -33,6 +33,7 @@ from ._annotations import is_public
 SUMMARY = "A parameter of a public function has no type hint"
 SEVERITY = "advisory"
 SECTION = "5"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 SUMMARY = "A tensordict key is annotated str instead of NestedKey"
 SEVERITY = "advisory"
 SECTION = "5"
+CONCERNS = ("package",)
 REPEATABLE = True
 
 _NAME = re.compile(r"\w+_keys?")

@@ -36,6 +36,7 @@ from ..project.versions import Branch, branch
 SUMMARY = "A version is compared by hand instead of with implement_for"
 SEVERITY = "error"
 SECTION = "2"
+CONCERNS = ("package",)
 REPEATABLE = True
 NEEDS = ("package",)
 

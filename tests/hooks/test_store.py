@@ -113,8 +113,8 @@ def test_many_files_are_parsed_once_and_read_once(repo, tests, judge) -> None:
         repo.write(f"test/test_{number}.py", tests(f"test_{number}"))
     cold = judge(repo, "--all", "--jobs", "2").report["stats"]
     warm = judge(repo, "--all", "--jobs", "2").report["stats"]
-    # The workflow and its script come back as one row: what they run.
-    assert (cold["parsed"], warm["read"]) == (93, 92)
+    # The workflow and its script come back as one row: what they run. The sum over the code is another.
+    assert (cold["parsed"], warm["read"]) == (93, 93)
     assert cold["read"] == warm["parsed"] == 0
 
 
