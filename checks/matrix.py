@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +12,7 @@ from . import toml
 from .index import Stated
 
 MOST = 256  # jobs that GitHub takes of one matrix
-SHARD = 15.0  # minutes of tests in one job: about what installing torch and torchrl from source costs beside it
+SHARD = 15.0  # minutes of tests that are worth a job of their own, which installs torch and torchrl first
 TIERS = ("cpu", "full", "mp", "compile")  # those that a machine without a GPU runs; `optional` needs packages first
 
 
@@ -41,9 +40,18 @@ def jobs(checks: Sequence[Stated], tests: Sequence[str], for_gpu: Sequence[str])
 
 
 def balanced(tests: Sequence[str], most: int) -> list[list[str]]:
-    """Test files in at most ``most`` shards: the longest first, each to the shard that has least."""
-    total = sum(map(minutes, tests))
-    count = min(len(tests), most, max(1, math.ceil(total / SHARD)))
+    """Test files in as few shards as end within `SHARD`, or with the longest file where that takes more; at most ``most``."""
+    longest = max(map(minutes, tests), default=0.0)
+    shards: list[list[str]] = []
+    for count in range(1, min(len(tests), most) + 1):
+        shards = _spread(tests, count)
+        if max(sum(map(minutes, shard)) for shard in shards) <= max(SHARD, longest):
+            break
+    return shards
+
+
+def _spread(tests: Sequence[str], count: int) -> list[list[str]]:
+    """The longest first, each to the shard that has least."""
     shards: list[tuple[float, int, list[str]]] = [(0.0, number, []) for number in range(count)]
     for test in sorted(tests, key=lambda test: (-minutes(test), test)):
         spent, number, own = heapq.heappop(shards)
