@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ def _stated(area: str) -> Iterator[Stated]:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             marks = [named.get(it.id, it) if isinstance(it, ast.Name) else it for it in node.decorator_list]
             own = [tier for mark in (*marks, *module) if (tier := _tier(mark))][:1] or ["cpu"]
-            cases = [tier for mark in marks if not _tier(mark) for tier in _of_cases(mark)]
+            cases = [tier for mark in marks if not _tier(mark) for tier in _of_cases(mark, named)]
             yield Stated(f"{area}/{node.name.removeprefix('test_')}", area, tuple(dict.fromkeys([*own, *cases])))
 
 
@@ -55,11 +55,16 @@ def _tier(node: ast.AST) -> str | None:
     return None
 
 
-def _of_cases(mark: ast.AST) -> Iterator[str]:
-    """The tiers that single cases of a sweep have besides that of the check."""
-    for node in ast.walk(mark):
-        if tier := _tier(node):
-            yield tier
-        # areas/_public.py: what the cpu tier does not sample is in the full one
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sampled":
-            yield "full"
+def _of_cases(mark: ast.AST, named: Mapping[str, ast.AST]) -> Iterator[str]:
+    """The tiers that single cases of a sweep have besides that of the check; names of the module stand for their values."""
+    waiting, seen = [mark], set()
+    while waiting:
+        for node in ast.walk(waiting.pop()):
+            if tier := _tier(node):
+                yield tier
+            # areas/_public.py: what the cpu tier does not sample is in the full one
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sampled":
+                yield "full"
+            if isinstance(node, ast.Name) and node.id in named and node.id not in seen:
+                seen.add(node.id)
+                waiting.append(named[node.id])

@@ -10,6 +10,7 @@ from .record import STATUSES, Check, Entry, Report
 
 FORMATS = ("text", "json", "markdown")
 SHOWN = 3  # warnings of one check in text and markdown
+WIDE = 140  # characters of a line that tells all of a check, where every one is listed
 
 
 def render(report: Report, form: str, every: bool = False) -> str:
@@ -29,9 +30,14 @@ def text(report: Report, every: bool = False) -> str:
     """For a terminal: the environment, each check that has something to say (or each one), the counts."""
     lines = _environment(report) if every else [_summary(report)]
     for check in _listed(report, every):
-        lines += ["", f"{check.status:<10}  {check.id}"] if not every else [f"{check.status:<10}  {check.id}"]
+        head = f"{check.status:<10}  {check.id}"
         said = (check.reason, check.hint and f"-> {check.hint}", *_few(check.warnings))
-        lines += [f"            {' '.join(line.split())}" for line in said if line]
+        told = [" ".join(line.split()) for line in said if line]
+        line = "  ".join([head, *told])
+        if every and len(line) <= WIDE:
+            lines.append(line)
+        else:
+            lines += [*([] if every else [""]), head, *(f"            {words}" for words in told)]
     return "\n".join([*lines, "", _counts(report)])
 
 

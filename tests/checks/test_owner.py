@@ -30,7 +30,7 @@ SAID = {
     "vla": "VLA",
     "services": "service",
     "recording": "rlrender video",
-    "checkpointing": "checkpoints",
+    "checkpoint": "checkpoints",
 }
 
 

@@ -243,7 +243,8 @@ def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "@pytest.mark.tier('mp')\n@pytest.mark.limit(5)\ndef test_one(): pass\ndef test_two(): pass\ndef helper(): pass\n"
         "many = pytest.mark.parametrize('x', sampled(['a', 'b'], every=2))\n"
         "@many\n@pytest.mark.tier('cpu')\ndef test_three(x): pass\n"
-        "@pytest.mark.parametrize('x', [1, pytest.param(2, marks=pytest.mark.tier('gpu'))])\ndef test_four(x): pass\n"
+        "FEW = [1, pytest.param(2, marks=pytest.mark.tier('gpu'))]\n"
+        "@pytest.mark.parametrize('x', FEW)\ndef test_four(x): pass\n"
     )
     monkeypatch.setattr(index, "FOLDER", tmp_path)
     index.checks.cache_clear()
