@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 import torch
 import torchrl
-from torchrl.envs import EnvBase, PendulumEnv, check_env_specs
+from tensordict import TensorDictBase
+from torchrl.envs import EnvBase, PendulumEnv, SerialEnv, check_env_specs, step_mdp
 
 from ..installed import extension, package
 from ..needs import unmet
 from ..outcome import Failed, Unverified
 from ..table import IMPROVED, known, load
+from ._values import differing
+from ._worlds import WORLDS, Idle, entries, last, obeys
 
 TABLE = load(__file__)
 MOCKING = "torchrl.testing.mocking_classes"
@@ -131,23 +136,194 @@ def test_mocking_env(name: str, steps: int, note: Callable[[str], None]) -> None
         obeys(cls(**arguments), steps)
 
 
-def obeys(env: EnvBase, steps: int) -> None:
-    """The law of an environment: what reset, step and rollout return lies in its specs, key by key."""
-    env.set_seed(1)
-    start = env.reset()
-    within(env.observation_spec, start, "reset")
-    within(env.full_done_spec, start, "reset")
-    data = env.step(env.rand_action(start))
-    within(env.full_action_spec, data, "rand_action")
+# the laws of environments, on small worlds of each shape of data
+
+batched = pytest.mark.parametrize("way", ["batched", "serial"])
+worlds = pytest.mark.parametrize("name", WORLDS)
+
+
+def two(name: str, way: str, **more: Any) -> EnvBase:
+    """Two environments of a kind, in one that has a batch or one after the other."""
+    make = WORLDS[name]
+    return make(batch=(2,), **more) if way == "batched" else SerialEnv(2, partial(make, **more))
+
+
+def at_reset(env: EnvBase, data: TensorDictBase, mask: torch.Tensor) -> TensorDictBase:
+    """Asks for the reset of the environments in ``mask``, in every entry that can ask for it."""
+    data = data.clone()
+    for key in env.reset_keys:
+        done = data.get("done" if isinstance(key, str) else (*key[:-1], "done"))
+        data.set(key, mask.reshape(-1, *[1] * (done.ndim - 1)).expand(done.shape).clone())
+    return data
+
+
+@worlds
+@pytest.mark.parametrize("way", ["one", "short", "batched", "serial"])
+def test_world(name: str, way: str, steps: int) -> None:
+    """An environment of each shape of data resets, steps and rolls out as its specs declare, alone or with others."""
+    obeys(WORLDS[name](horizon=2 if way == "short" else 1000) if way in ("one", "short") else two(name, way), steps)
+
+
+@worlds
+@batched
+@pytest.mark.parametrize("who", ["none", "first", "second", "both"])
+def test_partial_step(name: str, way: str, who: str) -> None:
+    """A step that is for some of the environments leaves the observations of the others as they are."""
+    mask = torch.tensor([who in ("first", "both"), who in ("second", "both")])
+    env = two(name, way)
+    data = env.step_mdp(env.step(env.rand_action(env.reset())))
+    keys = entries(env.observation_spec)
+    before = data.select(*keys).clone()
+    after = env.step(env.rand_action(data).set("_step", mask))["next"]
     for spec in (env.observation_spec, env.full_reward_spec, env.full_done_spec):
-        within(spec, data["next"], "step")
-    assert 1 <= env.rollout(steps).shape[-1] <= steps
+        missing = [key for key in entries(spec) if key not in after.keys(True, True)]
+        assert not missing, f"the step does not return {missing}"
+    for row in range(2):
+        moved = differing(before[row], after[row].select(*keys))
+        assert bool(moved) == bool(mask[row]), f"in row {row} {moved or 'nothing'} has moved"
+
+
+@worlds
+@batched
+@pytest.mark.parametrize("who", ["first", "second", "both"])
+def test_partial_reset(name: str, way: str, who: str) -> None:
+    """A reset that is for some of the environments leaves the others where they are."""
+    mask = torch.tensor([who in ("first", "both"), who in ("second", "both")])
+    env = two(name, way)
+    start = env.reset().select(*entries(env.observation_spec))
+    data = env.reset()
+    for _ in range(2):
+        data = env.step_mdp(env.step(env.rand_action(data)))
+    keys = entries(env.observation_spec)
+    after = env.reset(at_reset(env, data, mask)).select(*keys)
+    for row in range(2):
+        expected = start[row] if mask[row] else data[row].select(*keys)
+        assert not differing(after[row], expected), f"row {row}"
+
+
+@worlds
+@batched
+def test_automatic_reset(name: str, way: str) -> None:
+    """After its end an environment starts anew in a rollout that goes on, and no step is lost."""
+    env = two(name, way, horizon=2)
+    data = env.rollout(5, Idle(env), break_when_any_done=False)
+    assert data.shape == (2, 5)
+    keys = entries(env.observation_spec)
+    rows = [data[:, step].select(*keys) for step in range(5)]
+    nexts = [data[:, step]["next"].select(*keys) for step in range(5)]
+    for step in (0, 1):
+        assert not differing(rows[step], rows[step + 2])
+        assert not differing(nexts[step], nexts[step + 2])
+    assert not differing(rows[1], nexts[0])
+    assert env.rollout(5, Idle(env)).shape == (2, 2)
+
+
+@worlds
+def test_truncated_rollout(name: str) -> None:
+    """A rollout that is cut says so in its last step, for the root and for every part."""
+    env = WORLDS[name](batch=(2,))
+    data = env.rollout(3, set_truncated=True)
+    ends = [key for key in data["next"].keys(True, True) if last(key) in ("truncated", "done")]
+    assert ends
+    for key in ends:
+        flags = data.get(("next", key) if isinstance(key, str) else ("next", *key))
+        assert flags[:, -1].all(), f"{key} is not set in the last step"
+        assert not flags[:, :-1].any()
+
+
+@worlds
+@batched
+def test_seed(name: str, way: str) -> None:
+    """The same seed gives the same rollout."""
+    first, second = two(name, way), two(name, way)
+    assert first.set_seed(3) == second.set_seed(3)
+    torch.manual_seed(7)
+    one = first.rollout(3)
+    torch.manual_seed(7)
+    assert not differing(one, second.rollout(3))
+
+
+@worlds
+@batched
+def test_step_mdp(name: str, way: str) -> None:
+    """What a step leads to is where the next one starts, whichever way the data moves on."""
+    env = two(name, way)
+    torch.manual_seed(0)
+    data = env.step(env.rand_action(env.reset()))
+    moved = step_mdp(data, reward_keys=env.reward_keys, done_keys=env.done_keys, action_keys=env.action_keys)
+    keys = [*entries(env.observation_spec), *entries(env.full_done_spec)]
+    assert not differing(moved.select(*keys), data["next"].select(*keys))
+    assert not any(key in moved.keys(True, True) for key in (*env.reward_keys, "next"))
+    assert not differing(env.step_mdp(data).select(*keys), moved.select(*keys))
+    again = two(name, way)
+    torch.manual_seed(0)
+    stepped, following = again.step_and_maybe_reset(again.rand_action(again.reset()))
+    assert not differing(stepped["next"], data["next"])
+    assert not differing(following.select(*keys), moved.select(*keys))
+
+
+@worlds
+def test_serial(name: str) -> None:
+    """Environments in series give what each gives alone."""
+    alone, series = WORLDS[name](), SerialEnv(2, WORLDS[name])
+    one, both = alone.rollout(3, Idle(alone)), series.rollout(3, Idle(series))
+    assert both.shape == (2, 3)
+    for row in both.unbind(0):
+        assert not differing(row, one)
+
+
+@worlds
+def test_specs_of_one(name: str) -> None:
+    """The specs of one environment of a batch are those of an environment without one."""
+    env, one = WORLDS[name](batch=(2,)), WORLDS[name]()
+    for kind in ("full_action_spec", "full_observation_spec", "full_reward_spec", "full_done_spec", "full_state_spec"):
+        single = getattr(env, f"{kind}_unbatched", None)
+        if single is None:
+            raise Unverified(f"this torchrl has no {kind}_unbatched")
+        assert single == getattr(one, kind), kind
+        assert single.shape == ()
+    for kind in ("input_spec", "output_spec"):
+        assert getattr(env, f"{kind}_unbatched") == getattr(one, kind), kind
+
+
+@worlds
+@batched
+def test_specs_stay(name: str, way: str) -> None:
+    """Using an environment changes none of its specs."""
+    env = two(name, way, horizon=2)
+    kinds = ("input_spec", "output_spec")
+    before = [getattr(env, kind).clone() for kind in kinds]
+    env.rollout(5, break_when_any_done=False)
     check_env_specs(env)
+    assert [getattr(env, kind) for kind in kinds] == before
 
 
-def within(spec: Any, data: Any, source: str) -> None:
-    """Every key of a composite spec is in the data, with a value that the spec admits."""
-    keys = list(spec.keys(True, True))
-    missing = [key for key in keys if key not in data.keys(True, True)]
-    assert not missing, f"{source} does not return {missing}, which the specs declare"
-    assert spec.is_in(data.select(*keys)), f"what {source} returns for {keys} is not what {spec} admits"
+@worlds
+def test_keys(name: str) -> None:
+    """The keys that an environment names are those of its specs."""
+    env = WORLDS[name]()
+    assert {*env.action_keys} == {*entries(env.full_action_spec)}
+    assert {*env.reward_keys} == {*entries(env.full_reward_spec)}
+    assert {*env.done_keys} == {*entries(env.full_done_spec)}
+    assert {*env.observation_keys} == {*entries(env.observation_spec)}
+    assert {*env.state_keys} == {*entries(env.state_spec)}
+
+
+@worlds
+def test_copy(name: str) -> None:
+    """An environment that was pickled is the same environment."""
+    env = WORLDS[name]()
+    copied = pickle.loads(pickle.dumps(env))
+    assert copied.input_spec == env.input_spec
+    assert copied.output_spec == env.output_spec
+    assert not differing(copied.rollout(3, Idle(copied)), env.rollout(3, Idle(env)))
+
+
+@worlds
+def test_moved_to_a_device(name: str) -> None:
+    """An environment that was moved to a device says so in its specs, and returns data that is there."""
+    env = WORLDS[name]().to("cpu")
+    assert env.device == torch.device("cpu")
+    data = env.rollout(2)
+    assert data.device == torch.device("cpu")
+    check_env_specs(env)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import torch
-from tensordict import LazyStackedTensorDict, TensorDictBase, is_tensor_collection
+from tensordict import TensorDictBase, is_tensor_collection
 from torchrl.data.tensor_specs import (
     Binary,
     Bounded,
@@ -29,6 +29,7 @@ from torchrl.data.tensor_specs import (
 
 from ..table import load
 from ._public import sampled
+from ._values import same
 
 TABLE = load(__file__)
 
@@ -94,21 +95,6 @@ def built(name: str, batch: str) -> tuple[TensorSpec, tuple[int, ...]]:
     """A spec and its batch dimensions."""
     spec = EXAMPLES[name].make(BATCHES[batch])
     return spec, tuple(spec.shape[: len(spec.shape) - EXAMPLES[name].event])
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two values of a spec are equal in kind, shape, dtype and content."""
-    if isinstance(one, LazyStackedTensorDict) or getattr(one, "is_nested", False):
-        rows, others = one.unbind(0), other.unbind(0)
-        return len(rows) == len(others) and all(map(same, rows, others))
-    if is_tensor_collection(one) or is_tensor_collection(other):
-        if one.batch_size != other.batch_size:
-            return False
-        if isinstance(one, TensorDictBase):
-            keys = set(one.keys())
-            return keys == set(other.keys()) and all(same(one.get(key), other.get(key)) for key in keys)
-        return one.tolist() == other.tolist()
-    return one.shape == other.shape and one.dtype == other.dtype and torch.equal(one, other)
 
 
 def outside(value: Any) -> Any:
