@@ -57,6 +57,7 @@ def _main(args: argparse.Namespace) -> int:
                 tier=args.tier,
                 steps=args.steps,
                 device=args.device,
+                check_specs=args.check_specs,
                 require=args.require,
                 progress=progress,
             )
@@ -102,6 +103,9 @@ def _parser() -> Parser:
     parser.add_argument("--area", action="append", choices=names(), default=[], help="area to check (all)")
     parser.add_argument("--tier", choices=TIERS, default="cpu", help="tier of checks to run (cpu)")
     parser.add_argument("--steps", type=_steps, default=3, metavar="N", help="environment steps of a rollout (3)")
+    parser.add_argument(
+        "--check-specs", action="store_true", help="judge rollouts by torchrl's own check_env_specs, too"
+    )
     parser.add_argument(
         "--device", choices=["cpu", "cuda", "auto"], default="cpu", help="where to run; auto: on both (cpu)"
     )

@@ -64,6 +64,11 @@ class Plugin:
         return self.job["steps"]
 
     @pytest.fixture
+    def check_specs(self) -> bool:
+        """Whether a rollout is to be judged by torchrl's own `check_env_specs`, too."""
+        return self.job.get("check_specs", False)
+
+    @pytest.fixture
     def device(self, request: pytest.FixtureRequest) -> torch.device:
         """The device to run on. A check that takes it is run once for each device that was asked for."""
         return torch.device(request.param)

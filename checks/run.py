@@ -33,6 +33,7 @@ def run(
     tier: str = "cpu",
     steps: int = 3,
     device: str = "cpu",
+    check_specs: bool = False,
     require: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Report:
@@ -43,6 +44,7 @@ def run(
         tier: the tier whose checks are run, one of ``record.TIERS``.
         steps: environment steps of a rollout.
         device: ``cpu``, ``cuda``, or ``auto`` for both; a result on a GPU has ``@cuda`` at the end of its id.
+        check_specs: whether rollouts are judged by torchrl's own ``check_env_specs``, too.
         require: needs (a package, ``ext``, ``cuda``) without which the run is not green.
         progress: called at each step of the run.
 
@@ -56,6 +58,7 @@ def run(
     files = [_file(area) for area in areas or rooms.names()]
     asked = list(dict.fromkeys([*require, *(["cuda"] if device == "cuda" else [])]))
     job = {"mode": "run", "areas": files, "tier": tier, "steps": steps, "device": device, "require": asked}
+    job["check_specs"] = check_specs
     return _Run(job, progress).report()
 
 

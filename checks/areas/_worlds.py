@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
-from tensordict import LazyStackedTensorDict, NonTensorData, TensorDict, TensorDictBase
+from tensordict import LazyStackedTensorDict, NonTensorData, NonTensorStack, TensorDict, TensorDictBase
 from tensordict.nn import TensorDictModuleBase
 from torchrl.data import Binary, Bounded, Categorical, Composite, NonTensor, OneHot, Unbounded
 from torchrl.envs import EnvBase, check_env_specs
@@ -89,7 +89,8 @@ class World(EnvBase):
                 {name: self._of(spec[name], (*key, name)) for name in spec.keys()}, spec.shape, device=self.device
             )
         if isinstance(spec, NonTensor):
-            return NonTensorData("a text", batch_size=spec.shape, device=self.device)
+            texts = [NonTensorData(f"step {count}", device=self.device) for count in self.count.flatten().tolist()]
+            return NonTensorStack(*texts) if spec.shape else texts[0]
         if key[-1] in ("done", "terminated"):
             return self._like(self.count >= self.horizon, spec).expand(spec.shape).clone()
         if key[-1] == "action_mask":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import multiprocessing
 import pickle
 import pkgutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -14,12 +16,13 @@ import pytest
 import torch
 import torchrl
 from tensordict import TensorDictBase
-from torchrl.envs import EnvBase, PendulumEnv, SerialEnv, check_env_specs, step_mdp
+from torchrl.envs import EnvBase, ParallelEnv, PendulumEnv, SerialEnv, check_env_specs, step_mdp
 
-from ..installed import extension, package
+from ..installed import extension, package, version
 from ..needs import unmet
 from ..outcome import Failed, Unverified
 from ..table import IMPROVED, known, load
+from ._public import sampled
 from ._values import differing
 from ._worlds import WORLDS, Idle, entries, last, obeys
 
@@ -109,12 +112,15 @@ def test_extension() -> None:
     assert tree.query(0, 4) == 3.5
 
 
-def test_pendulum_rollout(steps: int, device: torch.device) -> None:
-    """PendulumEnv rolls out as many steps as asked, on the device asked for."""
-    data = PendulumEnv(device=device).rollout(steps)
+def test_pendulum_rollout(steps: int, device: torch.device, check_specs: bool) -> None:
+    """PendulumEnv rolls out as many steps as asked, on the device asked for, and as its specs declare where that is asked."""
+    env = PendulumEnv(device=device)
+    data = env.rollout(steps)
     assert data.batch_size == (steps,)
     assert {value.device.type for value in data.values(True, True)} == {device.type}
     assert all(bool(value.isfinite().all()) for value in data.values(True, True))
+    if check_specs:
+        check_env_specs(env)
 
 
 def test_pendulum_specs(device: torch.device) -> None:
@@ -138,8 +144,9 @@ def test_mocking_env(name: str, steps: int, note: Callable[[str], None]) -> None
 
 # the laws of environments, on small worlds of each shape of data
 
+CORE = ("plain", "ending_team", "mixed_team", "stateful", "silent", "telling")
 batched = pytest.mark.parametrize("way", ["batched", "serial"])
-worlds = pytest.mark.parametrize("name", WORLDS)
+worlds = pytest.mark.parametrize("name", sampled(WORLDS, every=0, keep=CORE))
 
 
 def two(name: str, way: str, **more: Any) -> EnvBase:
@@ -157,7 +164,7 @@ def at_reset(env: EnvBase, data: TensorDictBase, mask: torch.Tensor) -> TensorDi
     return data
 
 
-@worlds
+@pytest.mark.parametrize("name", WORLDS)
 @pytest.mark.parametrize("way", ["one", "short", "batched", "serial"])
 def test_world(name: str, way: str, steps: int) -> None:
     """An environment of each shape of data resets, steps and rolls out as its specs declare, alone or with others."""
@@ -327,3 +334,128 @@ def test_moved_to_a_device(name: str) -> None:
     data = env.rollout(2)
     assert data.device == torch.device("cpu")
     check_env_specs(env)
+
+
+@pytest.mark.parametrize("name", TABLE["native"])
+def test_native(name: str, steps: int) -> None:
+    """The environments that need nothing but torchrl reset, step and roll out as their specs declare."""
+    cls = getattr(torchrl.envs, name, None)
+    if cls is None:
+        raise Unverified(f"torchrl {version('torchrl')} has no {name}")
+    obeys(cls(**TABLE["native"][name]), steps)
+
+
+@pytest.mark.tier("optional")
+@pytest.mark.limit(240)
+@pytest.mark.parametrize("name", TABLE["simulators"])
+def test_simulator(name: str, steps: int) -> None:
+    """The environments of a simulator reset, step and roll out as their specs declare."""
+    cls, row = getattr(torchrl.envs, name, None), TABLE["simulators"][name]
+    if cls is None:
+        raise Unverified(f"torchrl {version('torchrl')} has no {name}")
+    for need in row["needs"]:
+        if unmet(need):
+            raise Unverified(*unmet(need))
+    obeys(cls(*row.get("positional", ()), **row.get("named", {})), steps)
+
+
+def test_threads() -> None:
+    """Environments in threads of a pool are stepped each on its own."""
+    cls = getattr(torchrl.envs, "AsyncEnvPool", None)
+    if cls is None:
+        raise Unverified(f"torchrl {version('torchrl')} has no AsyncEnvPool")
+    pool = cls([WORLDS["plain"], WORLDS["plain"]], backend="threading")
+    try:
+        data = pool.reset()
+        assert data["observation"].tolist() == [[0.0] * 3] * 2
+        for count in (1.0, 2.0):
+            data = pool.step(data.set("action", torch.zeros(2, 2)))
+            assert data["next", "observation"].tolist() == [[count] * 3] * 2
+            data = step_mdp(data)
+    finally:
+        pool.close()
+
+
+parallel = pytest.mark.parametrize("name", ["plain", "ending_team", "mixed_team", "stateful", "telling"])
+
+
+@contextmanager
+def workers(name: str, start: str = "fork", **more: Any) -> Iterator[EnvBase]:
+    """Two environments of a kind, each in a process of its own, which are ended whatever happens."""
+    if start not in multiprocessing.get_all_start_methods():
+        raise Unverified(f"this platform cannot start a process by {start}")
+    env = ParallelEnv(2, partial(WORLDS[name], **more), mp_start_method=start)
+    try:
+        yield env
+    finally:
+        env.close(raise_if_closed=False)
+
+
+@pytest.mark.tier("mp")
+@pytest.mark.limit(120)
+@parallel
+def test_parallel(name: str) -> None:
+    """Environments in processes of their own give what they give in series, over the ends of episodes."""
+    series = SerialEnv(2, partial(WORLDS[name], horizon=2))
+    expected = series.rollout(5, Idle(series), break_when_any_done=False)
+    with workers(name, horizon=2) as env:
+        assert not differing(env.rollout(5, Idle(series), break_when_any_done=False), expected)
+
+
+@pytest.mark.tier("mp")
+@pytest.mark.limit(120)
+@parallel
+@pytest.mark.parametrize("who", ["first", "second"])
+def test_parallel_reset(name: str, who: str) -> None:
+    """A reset that is for one of the processes leaves the other where it is."""
+    mask = torch.tensor([who == "first", who == "second"])
+    with workers(name) as env:
+        keys = entries(env.observation_spec)
+        start = env.reset().select(*keys).clone()
+        data = env.step_mdp(env.step(env.rand_action(env.reset()))).clone()
+        after = env.reset(at_reset(env, data, mask)).select(*keys)
+        for row in range(2):
+            assert not differing(after[row], (start if mask[row] else data.select(*keys))[row]), f"row {row}"
+
+
+@pytest.mark.tier("mp")
+@pytest.mark.limit(120)
+@parallel
+@pytest.mark.parametrize("who", ["none", "first", "second"])
+def test_parallel_step(name: str, who: str) -> None:
+    """A step that is for one of the processes leaves the other where it is."""
+    mask = torch.tensor([who == "first", who == "second"])
+    with workers(name) as env:
+        keys = entries(env.observation_spec)
+        data = env.reset().clone()
+        after = env.step(env.rand_action(data.clone()).set("_step", mask))["next"]
+        for row in range(2):
+            assert bool(differing(data[row].select(*keys), after[row].select(*keys))) == bool(mask[row]), f"row {row}"
+
+
+@pytest.mark.tier("mp")
+@pytest.mark.limit(180)
+def test_spawned() -> None:
+    """Processes that begin anew, as on macOS and Windows, work too."""
+    with workers("plain", "spawn") as env:
+        assert env.rollout(3, Idle(env)).shape == (2, 3)
+
+
+@pytest.mark.tier("mp")
+@pytest.mark.limit(120)
+def test_worker_that_dies() -> None:
+    """When a process is killed, the next step says so instead of waiting for it."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        raise Unverified("this platform cannot start a process by fork")
+    env = ParallelEnv(2, WORLDS["plain"], mp_start_method="fork")
+    try:
+        data = env.reset()
+        env._workers[0].kill()
+        env._workers[0].join()
+        with pytest.raises((RuntimeError, OSError, EOFError)):
+            for _ in range(3):
+                data = env.step_mdp(env.step(env.rand_action(data)))
+    finally:
+        env._workers[1].kill()
+        with suppress(Exception):  # it complains about the processes that it has lost
+            env.close()

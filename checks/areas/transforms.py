@@ -93,7 +93,7 @@ EXAMPLES = {
     "ActionMask": Example(lambda key: T.ActionMask(), ("choices",), False),
     "ActionScaling": Example(lambda key: T.ActionScaling(), ("plain", "objectives", "stateful")),
     "BinarizeReward": Example(lambda key: T.BinarizeReward(in_keys=[beside(key, "reward")]), FLAT_AND_NESTED),
-    "CatFrames": Example(lambda key: T.CatFrames(3, -1, in_keys=[key]), FLAT_AND_NESTED),
+    "CatFrames": Example(lambda key: T.CatFrames(3, -1, in_keys=[key]), (*FLAT, "nested_done", "team")),
     "CatFrames-constant": Example(
         lambda key: T.CatFrames(2, -1, in_keys=[key], out_keys=["stacked"], padding="constant"), FLAT
     ),
