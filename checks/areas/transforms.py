@@ -42,6 +42,8 @@ FLAT = (
 )
 ALL = tuple(WORLDS)
 WHOLE = tuple(name for name in WORLDS if name != "mixed_team")  # those that are reset as one
+ROOTED = tuple(name for name in WHOLE if name != "nested_done")  # those that end at the root
+SINGLE = tuple(name for name in WHOLE if name != "ending_team")  # those that end in one place
 OBSERVED = {
     "nested_done": ("data", "observation"),
     "team": ("agents", "observation"),
@@ -165,16 +167,16 @@ EXAMPLES = {
         lambda key: T.TargetReturn(10.0, mode="constant"), ("plain", "stateful", "pixels")
     ),
     "TensorDictPrimer": Example(
-        lambda key: T.TensorDictPrimer(more=Unbounded((4,)), default_value=1.0, expand_specs=True), WHOLE
+        lambda key: T.TensorDictPrimer(more=Unbounded((4,)), default_value=1.0, expand_specs=True), SINGLE
     ),
     "TensorDictPrimer-random": Example(
-        lambda key: T.TensorDictPrimer(more=Unbounded((4,)), random=True, expand_specs=True), WHOLE, False
+        lambda key: T.TensorDictPrimer(more=Unbounded((4,)), random=True, expand_specs=True), SINGLE, False
     ),
     "TerminateTransform": Example(lambda key: T.Compose(T.StepCounter(), T.TerminateTransform(third_step)), FLAT),
     "TimeMaxPool": Example(lambda key: T.TimeMaxPool(in_keys=[key], T=2), (*FLAT, "nested_done", "team")),
     "Timer": Example(lambda key: T.Timer(), repeats=False),
     "ToTensorImage": Example(lambda key: T.ToTensorImage(in_keys=["pixels"]), ("pixels", "grey")),
-    "TrajCounter": Example(lambda key: T.TrajCounter(), WHOLE, repeats=False),
+    "TrajCounter": Example(lambda key: T.TrajCounter(), ROOTED, repeats=False),
     "UnaryTransform": Example(lambda key: T.UnaryTransform([key], ["more"], fn=one_more), FLAT_AND_NESTED),
     "UnsqueezeTransform": Example(lambda key: T.UnsqueezeTransform(-2, in_keys=[key]), FLAT_AND_NESTED),
     "VecNorm": Example(lambda key: T.VecNorm(in_keys=[key, "reward"]), ("plain", "stateful", "objectives"), False),
