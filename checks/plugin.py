@@ -54,6 +54,9 @@ class Plugin:
         self.outcome, self.reason, self.hint = "passed", "", ""
         self.notes: list[str] = []
         self.warnings: dict[str, None] = {}
+        torch.set_num_threads(
+            1
+        )  # the tensors of checks are small: threads that wait for each other cost more than they do
         areas.__path__ += [str(Path(file).parent) for file in job["areas"] if Path(file).parent != areas.FOLDER]
 
     # what a check may ask for

@@ -67,7 +67,7 @@ STUB = """
 import types
 __version__ = "2.9.0"
 version = types.SimpleNamespace(cuda=None)
-manual_seed = device = lambda *_: None
+manual_seed = device = set_num_threads = lambda *_: None
 cuda = types.SimpleNamespace(is_available=lambda: False, device_count=lambda: 0)
 """
 
