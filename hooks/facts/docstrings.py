@@ -1,4 +1,4 @@
-"""Bytes of a Python file -> what its docstrings say of arguments, and whether their examples can be read.
+"""Bytes of a Python file -> what its docstrings say of arguments, refer to, and whether their examples can be read.
 
 Arguments are read with docstring_parser, section by section, so that what it cannot read spoils one item and not all.
 """
@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from .references import references
+from .rst import Role
 from .texts import texts
 
 if TYPE_CHECKING:
@@ -68,11 +70,12 @@ class Docstring(NamedTuple):
 
 
 class Docstrings(NamedTuple):
-    """All docstrings of a file."""
+    """The docstrings of a file that users read, and the references in all of them."""
 
     found: tuple[Docstring, ...]
+    roles: tuple[Role, ...]
 
-    _nested = {"found": Docstring}
+    _nested = {"found": Docstring, "roles": Role}
 
 
 def docstrings(data: bytes) -> Docstrings:
@@ -81,7 +84,14 @@ def docstrings(data: bytes) -> Docstrings:
     bound = (
         frozenset(_top(tree.body)) if tree is not None and any(_DOCTEST in item.text for item in found) else frozenset()
     )
-    return Docstrings(tuple(_docstring(item.scope, item.line, item.text, bound) for item in found if item.scope))
+    read = tuple(_docstring(item.scope, item.line, item.text, bound) for item in found if _is_read(item.scope))
+    return Docstrings(read, references(found))
+
+
+def _is_read(scope: str) -> bool:
+    """Whether a docstring may describe something public: nothing private on the way, but constructors."""
+    parts = scope.split(".")
+    return bool(scope) and all(not part.startswith("_") or part in ("__init__", "__new__") for part in parts)
 
 
 def _docstring(scope: str, line: int, text: str, bound: frozenset[str]) -> Docstring:

@@ -1,29 +1,20 @@
-"""Bytes of a Python file -> the references that its docstrings make, read with docutils."""
+"""Docstrings -> the references that they make, read with docutils."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .rst import Role, inline
-from .texts import texts
+from .texts import Text
 
 
-class References(NamedTuple):
+def references(found: list[Text]) -> tuple[Role, ...]:
     """Roles of the Python domain in docstrings, by the line of the file."""
-
-    roles: tuple[Role, ...]
-
-    _nested = {"roles": Role}
-
-
-def references(data: bytes) -> References:
-    """References of one Python file."""
-    if b":`" not in data:
-        return References(())
-    found = [text for text in texts(data)[1] if ":`" in text.text]
-    paragraphs = [(text, line, chunk) for text in found for line, chunk in _prose(text.text)]
-    return References(tuple(role._replace(line=home.at(role.line)) for home, role in inline(paragraphs)))
+    spoken = [text for text in found if ":`" in text.text]
+    if not spoken:
+        return ()
+    paragraphs = [(text, line, chunk) for text in spoken for line, chunk in _prose(text.text)]
+    return tuple(role._replace(line=home.at(role.line)) for home, role in inline(paragraphs))
 
 
 def _prose(text: str) -> Iterator[tuple[int, str]]:

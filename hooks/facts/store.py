@@ -30,7 +30,6 @@ _READERS = {
     "labeler": "labels",
     "rst": "rst",
     "docstrings": "docstrings",
-    "references": "references",
 }
 """File of this folder -> its function; the record it returns has the capitalised name."""
 

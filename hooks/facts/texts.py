@@ -45,17 +45,26 @@ def texts(data: bytes) -> tuple[ast.Module | None, list[Text]]:
 
 
 def _texts(node: ast.AST, scope: str) -> Iterator[Text]:
-    body = getattr(node, "body", None)
-    if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and body:
-        value = body[0].value if isinstance(body[0], ast.Expr) else None
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            exact = value.value.count("\n") == value.end_lineno - value.lineno
-            yield Text(scope, getattr(node, "lineno", 1), _dedented(value.value), value.lineno, exact)
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _texts(child, f"{scope}.{child.name}" if scope else child.name)
-        elif isinstance(child, (ast.stmt, ast.excepthandler, getattr(ast, "match_case", ast.stmt))):
-            yield from _texts(child, scope)
+    body = node.body
+    value = body[0].value if body and isinstance(body[0], ast.Expr) else None
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        exact = value.value.count("\n") == value.end_lineno - value.lineno
+        yield Text(scope, getattr(node, "lineno", 1), _dedented(value.value), value.lineno, exact)
+    for child in _definitions(body):
+        yield from _texts(child, f"{scope}.{child.name}" if scope else child.name)
+
+
+def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Classes and functions of a block, those under if, with or try included; expressions have none."""
+    for node in body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            if inner := getattr(node, name, None):
+                yield from _definitions(inner)
+        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from _definitions(part.body)
 
 
 def _dedented(text: str) -> str:

@@ -13,7 +13,6 @@ from ..tree import Tree, at_ref
 if TYPE_CHECKING:
     from ..facts.docstrings import Docstrings
     from ..facts.labeler import Labels
-    from ..facts.references import References
     from ..facts.rst import Rst
     from ..facts.shell import Script
     from ..facts.workflow import Workflow
@@ -67,12 +66,8 @@ class Project:
         return self._facts("rst", path)
 
     def docstrings(self, path: str) -> Docstrings | None:
-        """What the docstrings of a Python file say of arguments and examples."""
+        """What the docstrings of a Python file say of arguments and examples, and what they refer to."""
         return self._facts("docstrings", path)
-
-    def references(self, path: str) -> References | None:
-        """References to Python objects in the docstrings of a Python file."""
-        return self._facts("references", path)
 
     def suppressions(self, path: str) -> tuple[Suppression, ...]:
         """The suppression comments of a file, of whatever kind."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from ..facts.docstrings import Docstring
@@ -124,6 +123,8 @@ def _compared(
     known = known | {item.name for item in taken}
     stale = [] if free else [name for name in described if name not in known]
     for name in stale:
+        from difflib import get_close_matches
+
         alike = get_close_matches(name, [item.name for item in absent], cutoff=_ALIKE)
         if len(alike) == 1:
             absent = [item for item in absent if item.name != alike[0]]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ..facts.docstrings import Docstring
+from typing import TYPE_CHECKING
+
 from ..facts.records import Class, Function
 from . import Project
+
+if TYPE_CHECKING:
+    from ..facts.docstrings import Docstring
 
 
 def docstring_of(project: Project, path: str, record: Class | Function) -> Docstring | None:

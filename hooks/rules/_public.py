@@ -42,6 +42,13 @@ def subject(project: Project, where: Identity) -> Subject | None:
     return Subject(where[0], record, paths[0])
 
 
+def concerned(change: Change) -> bool:
+    """Whether a change touches the package or its pages; most others need not even import what judges those."""
+    profile = change.project.profile
+    folders = (profile["package"] + "/", profile["docs"] + "/")
+    return change.everything or any(path.startswith(folders) for path in (*change.judged, *change.changed))
+
+
 def judged(change: Change) -> list[str]:
     """Judged files of the package."""
     return change.judged_under(change.project.profile["package"], ".py")

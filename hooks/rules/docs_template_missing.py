@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from ..change import Change
 from ..finding import Finding
-from ..project.documented import page, pages, template_files, templates
+from ._public import concerned
 
 SUMMARY = "An autosummary names a template that does not exist"
 SEVERITY = "error"
@@ -30,6 +30,10 @@ _BUILTIN = [name for kind in ("base", "class", "module") for name in (kind, f"au
 
 
 def check(change: Change) -> Iterator[Finding]:
+    if not concerned(change):
+        return
+    from ..project.documented import page, template_files, templates
+
     project = change.project
     known = None
     for path in _judged(change):
@@ -55,6 +59,8 @@ def check(change: Change) -> Iterator[Finding]:
 
 def _judged(change: Change) -> list[str]:
     """Changed pages, and all where a template went."""
+    from ..project.documented import pages, templates
+
     project = change.project
     docs = project.profile["docs"]
     if change.before is not None and not change.everything:

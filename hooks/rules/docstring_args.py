@@ -35,13 +35,13 @@ from ..concrete import change_definition
 from ..facts.records import Class, Function
 from ..finding import Finding
 from ..project import Project
-from ..project.arguments import Gap, gaps
-from ..project.retired import retired
 from ._public import Subject, is_config, subjects
 from .docstring_example_broken import parts
 
 if TYPE_CHECKING:
     import libcst as cst
+
+    from ..project.arguments import Gap
 
 SUMMARY = "The arguments that a public docstring describes are not those that are taken"
 SEVERITY = "error"
@@ -53,6 +53,10 @@ REPEATABLE = True
 def check(change: Change) -> Iterator[Finding]:
     project = change.project
     for item in subjects(change):
+        # Most changes have none, so what they would not use is not imported for them.
+        from ..project.arguments import gaps
+        from ..project.retired import retired
+
         leaving = retired(project, item.path, item.record)
         for record, name in parts(project, item):
             for gap in gaps(project, item.path, record):
