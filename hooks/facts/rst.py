@@ -217,9 +217,9 @@ class _Page:
         return [nodes.inline(raw, text)], []
 
     def line_of(self, raw: str, line: int) -> int:
-        """The line of a role; docutils only knows where its paragraph begins."""
+        """The line of a role; docutils only knows where its paragraph begins, and in tables not exactly."""
         first = raw.replace("\x00", "\\").split("\n")[0]
-        start = max(line - 1, self._seen.get(first, 0))
+        start = max(line - 3, self._seen.get(first, 0))
         for number in range(start, len(self.lines)):
             if first in self.lines[number]:
                 # A line may hold it twice.

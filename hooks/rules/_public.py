@@ -108,6 +108,13 @@ def is_config(project: Project, item: Subject) -> bool:
     return item.path.startswith(project.profile["configs"] + "/") or called
 
 
+def is_exempt(project: Project, item: Subject) -> bool:
+    """Whether a class needs no example: Configs, protocols, exceptions, enumerations."""
+    return isinstance(item.record, Class) and (
+        is_config(project, item) or is_protocol(item) or is_exception_or_enum(project, item)
+    )
+
+
 def is_protocol(item: Subject) -> bool:
     """Whether a class only says what others must have."""
     bases = [base.partition("[")[0].rpartition(".")[2] for base in item.record.bases]

@@ -34,7 +34,7 @@ from ..finding import Finding
 from ..project import Project
 from ..project.docs import all_of
 from ..project.retired import retired
-from ._public import Subject, is_abstract, is_config, is_exception_or_enum, is_protocol, subjects
+from ._public import Subject, is_abstract, is_exempt, subjects
 
 SUMMARY = "A public class or function shows no example"
 SEVERITY = "warning"
@@ -47,7 +47,7 @@ def check(change: Change) -> Iterator[Finding]:
     project = change.project
     for item in subjects(change):
         docs = all_of(project, item.path, item.record)
-        if not docs or any(found.prompts for found in docs) or _is_exempt(project, item):
+        if not docs or any(found.prompts for found in docs) or is_exempt(project, item):
             continue
         block = any(found.code for found in docs)
         yield Finding(
@@ -59,12 +59,6 @@ def check(change: Change) -> Iterator[Finding]:
             text="no example",
             severity="" if _is_expected(project, item) else "advisory",
         )
-
-
-def _is_exempt(project: Project, item: Subject) -> bool:
-    return isinstance(item.record, Class) and (
-        is_config(project, item) or is_protocol(item) or is_exception_or_enum(project, item)
-    )
 
 
 def _is_expected(project: Project, item: Subject) -> bool:
