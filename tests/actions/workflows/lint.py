@@ -9,6 +9,7 @@ import subprocess
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .act import ROOT, STUBS, TOOLKIT
 
@@ -51,6 +52,11 @@ class Parser:
         others = json.dumps({TOOLKIT: str(ROOT), "pytorch/test-infra": str(STUBS / "test-infra")})
         node = [shutil.which("node", path=SCRIPTS), "validate.mjs", folder, others, *paths]
         return subprocess.run(node, cwd=self.home, capture_output=True, text=True, check=True).stdout
+
+    def evaluate(self, *asked: tuple[str, dict[str, Any]]) -> list[Any]:
+        """The values of (text with expressions, contexts), by GitHub's own evaluator."""
+        node = [shutil.which("node", path=SCRIPTS), "evaluate.mjs", json.dumps(asked)]
+        return json.loads(subprocess.run(node, cwd=self.home, capture_output=True, text=True, check=True).stdout)
 
 
 def _environment() -> dict[str, str]:

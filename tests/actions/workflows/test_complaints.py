@@ -89,7 +89,7 @@ def cloned(checkout: Checkout, folder: Path, *options: str) -> Path:
     return folder
 
 
-def test_03_log_and_summary_name_the_ref_of_the_configuration(checkout, step) -> None:
+def test_complaint_3_log_and_summary_name_the_ref_of_the_configuration(checkout, step) -> None:
     """Changed configuration seemed to have no effect, as it was read from another ref than people thought."""
     payload = checkout.merged(configured(checkout, 'enforce-all = ["gpu-marker-missing"]'))
     merge = checkout.git("rev-parse", "HEAD")
@@ -108,7 +108,7 @@ def test_03_log_and_summary_name_the_ref_of_the_configuration(checkout, step) ->
         ("tests = ", 3),
     ],
 )
-def test_04_a_wrong_configuration_is_one_annotation_with_file_and_line(checkout, step, table, line) -> None:
+def test_complaint_4_a_wrong_configuration_is_one_annotation_with_file_and_line(checkout, step, table, line) -> None:
     before = len((checkout.folder / "pyproject.toml").read_text().splitlines())
     done = step("lint", checkout.folder, "pull_request", checkout.merged(configured(checkout, table)))
     (annotation,) = done.annotations
@@ -116,7 +116,7 @@ def test_04_a_wrong_configuration_is_one_annotation_with_file_and_line(checkout,
     assert annotation.startswith(f"::error file=pyproject.toml,line={before + line},title=torchrl-preflight::")
 
 
-def test_04_no_configuration_is_the_defaults(checkout, step) -> None:
+def test_complaint_4_no_configuration_is_the_defaults(checkout, step) -> None:
     done = step("lint", checkout.folder, "pull_request", checkout.merged({"pyproject.toml": None}))
     assert (done.status, done.annotations) == (0, [])
 
@@ -129,14 +129,14 @@ def test_04_no_configuration_is_the_defaults(checkout, step) -> None:
         ("nothing-like-it = 1", "nothing-like-it is unknown; allowed: "),
     ],
 )
-def test_05_a_key_that_is_not_known_any_more_gives_the_one_that_is(checkout, step, table, meant) -> None:
+def test_complaint_5_a_key_that_is_not_known_any_more_gives_the_one_that_is(checkout, step, table, meant) -> None:
     """Nothing is silently ignored after a renaming."""
     done = step("lint", checkout.folder, "pull_request", checkout.merged(configured(checkout, table)))
     (annotation,) = done.annotations
     assert (done.status, meant in annotation) == (2, True), annotation
 
 
-def test_06_a_clone_too_shallow_names_fetch_depth(checkout, step, tmp_path: Path) -> None:
+def test_complaint_6_a_clone_too_shallow_names_fetch_depth(checkout, step, tmp_path: Path) -> None:
     payload = checkout.merged({"torchrl/new.py": '"""New."""\n'})
     clone = cloned(checkout, tmp_path / "clone", "--depth=1")
     subprocess.run(["git", "remote", "set-url", "origin", "/nowhere"], cwd=clone, check=True)
@@ -145,7 +145,7 @@ def test_06_a_clone_too_shallow_names_fetch_depth(checkout, step, tmp_path: Path
     assert (done.status, "set fetch-depth: 2" in annotation) == (2, True), annotation
 
 
-def test_06_changed_files_are_those_of_the_pull_request(checkout, step) -> None:
+def test_complaint_6_changed_files_are_those_of_the_pull_request(checkout, step) -> None:
     """Base moved ahead, a file renamed, one deleted: only what the pull request brings is new."""
     checkout.commit({"test/test_old.py": CUDA_TEST, "test/test_gone.py": CUDA_TEST.replace("planted", "gone")})
     base = checkout.git("rev-parse", "HEAD")
@@ -164,7 +164,7 @@ def test_06_changed_files_are_those_of_the_pull_request(checkout, step) -> None:
 @pytest.mark.parametrize(
     ("path", "expected"), [("README.md", []), ("src/README.md", ["source"]), ("src/a.c", ["source"])]
 )
-def test_07_a_negated_pattern_does_not_match_everything(checkout, step, path: str, expected: list[str]) -> None:
+def test_complaint_7_a_negated_pattern_does_not_match_everything(checkout, step, path: str, expected: list[str]) -> None:
     checkout.commit({".github/labeler.yml": LABELER})
     done = step("labels", checkout.folder, "pull_request", checkout.merged({path: "x"}))
     assert (done.status, json.loads(done.outputs["labels"])) == (0, expected), done.log
@@ -183,7 +183,7 @@ def test_07_a_negated_pattern_does_not_match_everything(checkout, step, path: st
     ],
     ids=["push", "first push", "merge group", "by hand", "schedule", "empty"],
 )
-def test_08_events_without_a_pull_request(checkout, step, tmp_path: Path, name: str, event: str, payload) -> None:
+def test_complaint_8_events_without_a_pull_request(checkout, step, tmp_path: Path, name: str, event: str, payload) -> None:
     before = checkout.git("rev-parse", "HEAD")
     checkout.git("switch", "--quiet", "-c", "topic")
     after = checkout.commit({"torchrl/new.py": '"""New."""\n'})
@@ -193,7 +193,7 @@ def test_08_events_without_a_pull_request(checkout, step, tmp_path: Path, name: 
     assert done.status == 0, done.log
 
 
-def test_13_annotations_beyond_github_s_limit_are_counted(checkout, step) -> None:
+def test_complaint_13_annotations_beyond_github_s_limit_are_counted(checkout, step) -> None:
     """GitHub drops the eleventh silently; the log, the summary and the files have all twelve."""
     files = {f"test/test_{number:02}.py": CUDA_TEST.replace("planted", f"{number:02}") for number in range(12)}
     done = step("lint", checkout.folder, "pull_request", checkout.merged(files))
@@ -206,7 +206,7 @@ def test_13_annotations_beyond_github_s_limit_are_counted(checkout, step) -> Non
     assert done.outputs["new-errors"] == "12"
 
 
-def test_14_nothing_to_do_is_no_empty_matrix_and_no_pending_check() -> None:
+def test_complaint_14_nothing_to_do_is_no_empty_matrix_and_no_pending_check() -> None:
     nothing = outputs(plan())
     assert (nothing["cpu-matrix"], nothing["gpu-matrix"], nothing["anything"]) == ("", "", "false")
     for path in (act.ROOT / ".github" / "workflows").glob("*.yml"):
@@ -221,7 +221,7 @@ def test_14_nothing_to_do_is_no_empty_matrix_and_no_pending_check() -> None:
     assert gate["if"] == "${{ always() }}"
 
 
-def test_15_the_cache_depends_on_python_and_this_tool(monkeypatch, tmp_path: Path) -> None:
+def test_complaint_15_the_cache_depends_on_python_and_this_tool(monkeypatch, tmp_path: Path) -> None:
     """Facts of another version are never restored. That nothing runs on a deprecated runtime is in test_pins.py."""
     key = install.cache_key()
     python = ".".join(map(str, sys.version_info[:3]))
@@ -243,7 +243,7 @@ def test_15_the_cache_depends_on_python_and_this_tool(monkeypatch, tmp_path: Pat
     ]
 
 
-def test_15_everything_works_without_a_cache(checkout, step, tmp_path: Path) -> None:
+def test_complaint_15_everything_works_without_a_cache(checkout, step, tmp_path: Path) -> None:
     payload = checkout.merged({"test/test_planted.py": CUDA_TEST})
     (tmp_path / "file").write_text("")
     with_one = step("lint", checkout.folder, "pull_request", payload)
