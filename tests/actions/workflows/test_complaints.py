@@ -164,7 +164,9 @@ def test_complaint_6_changed_files_are_those_of_the_pull_request(checkout, step)
 @pytest.mark.parametrize(
     ("path", "expected"), [("README.md", []), ("src/README.md", ["source"]), ("src/a.c", ["source"])]
 )
-def test_complaint_7_a_negated_pattern_does_not_match_everything(checkout, step, path: str, expected: list[str]) -> None:
+def test_complaint_7_a_negated_pattern_does_not_match_everything(
+    checkout, step, path: str, expected: list[str]
+) -> None:
     checkout.commit({".github/labeler.yml": LABELER})
     done = step("labels", checkout.folder, "pull_request", checkout.merged({path: "x"}))
     assert (done.status, json.loads(done.outputs["labels"])) == (0, expected), done.log
@@ -183,7 +185,9 @@ def test_complaint_7_a_negated_pattern_does_not_match_everything(checkout, step,
     ],
     ids=["push", "first push", "merge group", "by hand", "schedule", "empty"],
 )
-def test_complaint_8_events_without_a_pull_request(checkout, step, tmp_path: Path, name: str, event: str, payload) -> None:
+def test_complaint_8_events_without_a_pull_request(
+    checkout, step, tmp_path: Path, name: str, event: str, payload
+) -> None:
     before = checkout.git("rev-parse", "HEAD")
     checkout.git("switch", "--quiet", "-c", "topic")
     after = checkout.commit({"torchrl/new.py": '"""New."""\n'})
