@@ -22,7 +22,7 @@ _RELATED = 0.4
 _NAMED = 0.3
 """The same, where the name is the same, too: then it is that test."""
 _COPY = 0.6
-_SHORT = 4
+_SHORT, _EMPTY = 4, ("pass", "...")
 _WORD = re.compile(r"\w+")
 
 
@@ -84,6 +84,7 @@ class _Survey:
     def fates(self) -> Iterator[Fate]:
         for path in _files(self.change, self.old):
             here = path if path in self.new.tree else self.origin.get(path, "")
+            here = here if _is_collected(here) else ""
             if here and self.new.module(here) is None:
                 continue  # it does not parse, which is said elsewhere
             now: dict[str, Test] = {}
@@ -115,7 +116,8 @@ class _Survey:
             if place.name == test.function.name and share >= _NAMED and place.tests:
                 return Fate(test, place.tests[0])
             best = max(best, share)
-        open_ended = test.symbol.partition("::")[0] in self.unknown or best >= _RELATED
+        # A body without a telling line is like any other.
+        open_ended = not lines or test.symbol.partition("::")[0] in self.unknown or best >= _RELATED
         written_anew = open_ended or any(_namesakes(test.symbol, symbol) for symbol in self._added)
         return Fate(test, None, gone=not written_anew and not self._elsewhere(test, lines))
 
@@ -174,7 +176,9 @@ class _Survey:
     def _place(self, path: str, function: Function) -> _Place | None:
         """A function that something runs: pytest, or another function."""
         own = self._tests.get((path, function.line), [])
-        if not own and self._words[function.name] < 2:
+        # A test outside of the tests' folder is some other job's.
+        elsewhere = function.name.startswith("test") and path not in self.files and _is_collected(path)
+        if not own and self._words[function.name] < 2 and not elsewhere:
             return None
         return _Place(function.name, _lines(self.new, path, function), own)
 
@@ -187,7 +191,9 @@ class _Survey:
             for other in collected(self.new, path):
                 if other.function.name == test.function.name:
                     there = _lines(self.new, other.home, other.function)
-                    if (lines & there).total() >= _COPY * lines.total():
+                    # Tests of the same kind for another class are much alike; only the same words are a copy.
+                    alike = (lines & there).total() >= _COPY * lines.total()
+                    if lines == there or (alike and other.symbol == test.symbol):
                         return True
         return False
 
@@ -196,6 +202,11 @@ def _namesakes(one: str, other: str) -> bool:
     """Whether two tests of one class differ by words at an end of their names: perhaps one was written anew as the other."""
     (owner, _, name), (its, _, new) = one.rpartition("::"), other.rpartition("::")
     return owner == its and any(long.startswith(short + "_") for short, long in ((name, new), (new, name)))
+
+
+def _is_collected(path: str) -> bool:
+    """Whether pytest takes a file by its name, wherever it lies."""
+    return is_test_file(path, path.rpartition("/")[0]) if "/" in path else False
 
 
 def _lines(project: Project, path: str, function: Function) -> Counter[str]:
@@ -207,7 +218,9 @@ def _lines(project: Project, path: str, function: Function) -> Counter[str]:
             text[function.doc[0] - function.line : function.doc[1] - function.line + 1] = []
         start = next((number for number, line in enumerate(text, 1) if line.rstrip().endswith(":")), 1)
         told = [line.partition("  #")[0].strip() for line in text[start:]]
-        project.memo[key] = Counter(line for line in told if len(line) >= _SHORT and not line.startswith("#"))
+        project.memo[key] = Counter(
+            line for line in told if len(line) >= _SHORT and line not in _EMPTY and line[0] != "#"
+        )
     return project.memo[key]
 
 

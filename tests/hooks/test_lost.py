@@ -106,3 +106,9 @@ def test_a_staged_deletion_is_found(repo, lint, deleted) -> None:
 )
 def test_trailer(text: str, value: str) -> None:
     assert trailer("Removes-tests", [text]) == value
+
+
+def test_a_file_that_is_no_test_file_any_more(repo, lint, deleted) -> None:
+    repo.git("mv", "test/test_env.py", "test/disabled_env.py")
+    repo.commit("disable")
+    assert lint(repo, *LOST, "--ref", "HEAD", "--base", "HEAD^").symbols == ["TestEnv::test_step", "test_reset"]
