@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..change import Change
+from ..facts.records import Class, Function
 from ..finding import Finding
 from ..project import Project
 from ..project.documented import Entry, documented, entries, pages
@@ -25,21 +26,33 @@ def findings(change: Change) -> Iterator[Finding]:
         return
     names = paths_of(project)
     for where in sorted(candidates):
-        item = subject(project, where) if where in names and where not in documented(project) else None
+        if where in documented(project):
+            continue
+        item = subject(project, where) if where in names else _was_documented(project, where, lost)
         if item is not None:
-            yield _finding(project, item, lost.get(where))
+            yield _finding(project, item, lost.get(where), where in names)
     for where, path in unlisted(project).items():
         if where in candidates and where not in names and where not in documented(project):
             yield _hint(project, where, path)
 
 
-def _finding(project: Project, item: Subject, lost: Entry | None) -> Finding:
+def _was_documented(project: Project, where: Identity, lost: dict[Identity, Entry]) -> Subject | None:
+    """A definition that no package exports, by the path that its lost entry promised and that still leads to it."""
+    entry = lost.get(where)
+    meant = resolve(project, entry.name) if entry is not None and "._" not in entry.name else None
+    if not isinstance(meant, Definition) or not isinstance(meant.record, (Class, Function)):
+        return None
+    return Subject(where[0], meant.record, entry.name)
+
+
+def _finding(project: Project, item: Subject, lost: Entry | None, exported: bool) -> Finding:
     where, name = (item.path, item.record.qualname), item.name
     home = "/".join([*name.split(".")[:-1], "__init__.py"])
     place = slot(project, where)
     what = f"{name} is public ({home} exports it), and no reference page lists it"
     if lost is not None:
-        what = f"{name} is public and has lost its last entry, which was {lost.name} in {lost.path}:{lost.line}"
+        kind = "is public" if exported else "can be imported"
+        what = f"{name} {kind} and has lost its last entry, which was {lost.name} in {lost.path}:{lost.line}"
     if place is not None:
         to = f"Add {place.written} to the autosummary under currentmodule {place.module} in {place.page}:{place.line}."
     else:
@@ -51,7 +64,7 @@ def _finding(project: Project, item: Subject, lost: Entry | None) -> Finding:
         what,
         to,
         text="lost" if lost is not None else "undocumented",
-        severity="advisory" if retired(project, item.path, item.record) else "",
+        severity="advisory" if retired(project, item.path, item.record) else "" if exported else "warning",
         also_touch=(place.page,) if place is not None else (),
         derived_from=tuple(dict.fromkeys([home, *([lost.path] if lost is not None else [])])),
         fix=place.fix if place is not None else None,

@@ -1,0 +1,6 @@
+def saw():  # expect: public-api-undocumented warning
+    """Cuts."""
+
+
+def _file():
+    """Smooths."""

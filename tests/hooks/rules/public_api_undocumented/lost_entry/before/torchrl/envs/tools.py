@@ -1,0 +1,6 @@
+def saw():
+    """Cuts."""
+
+
+def _file():
+    """Smooths."""
