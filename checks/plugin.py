@@ -18,7 +18,7 @@ from .needs import unmet
 from .outcome import Failed, Unverified
 from .record import Check, Entry
 from .table import known, row
-from .troubles import hint
+from .troubles import blocks, hint
 
 LIMIT = 60.0  # seconds that a check may take unless its mark says otherwise: it takes well under one
 LONGEST = 1000  # characters of a reason
@@ -157,7 +157,7 @@ class Plugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
         report = yield
         if call.excinfo is not None and self.outcome != "failed":
-            self.outcome = "unverified" if report.skipped else "failed"
+            self.outcome = "unverified" if report.skipped else "blocked" if blocks(call.excinfo.value) else "failed"
             self.reason = _reason(call.excinfo)
             self.hint = getattr(call.excinfo.value, "hint", "") or ("" if report.skipped else hint(call.excinfo.value))
         return report

@@ -23,6 +23,7 @@ class Known(NamedTuple):
     any: tuple[str, ...] = ()
     inside: str = ""
     installed: str = ""
+    blocks: bool = False
 
     @property
     def hint(self) -> str:
@@ -58,6 +59,11 @@ def troubles() -> tuple[Known, ...]:
     return tuple(
         Known(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}) for row in rows
     )
+
+
+def blocks(error: BaseException) -> bool:
+    """Whether an exception says that this machine, and not torchrl, is in no state to answer."""
+    return any(it.blocks and it.fits(each) for each in _chain(error) for it in troubles())
 
 
 def hint(error: BaseException) -> str:

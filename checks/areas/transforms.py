@@ -263,6 +263,8 @@ def test_specs(case: str, steps: int) -> None:
     obeys(env, steps)
     data = env.rollout(4, break_when_any_done=False)
     assert "no_done" in name or not ended(data["next"]), "; ".join(ended(data["next"]))
+    flat = [key for key in env.reward_keys if len(env.full_reward_spec[key].shape) == len(env.batch_size)]
+    assert not flat, f"{flat} has no dimension of its own, as every reward and every end has"
 
 
 @everywhere(11, batches=True)
