@@ -1,19 +1,21 @@
 """What follows from whole trees, kept for the next run over the same trees.
 
-The key is a digest of all that could have been read: both trees, the profile, which packages are
-installed, this room's own code. So any difference anywhere means that it is computed again, and
-nothing that depends on tags, commits or the environment may be kept.
+The key is a digest of all that could have been read: both trees, their releases, the profile, which
+packages are installed, this room's own code. So any difference anywhere means that it is computed again,
+and nothing that depends on other tags, on commits or the environment may be kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from .change import Change
 from .finding import Finding
+from .project import Project
 from .project.installed import present
+from .project.releases import released
 
 if TYPE_CHECKING:
     from .rules._rule import Rule
@@ -43,19 +45,23 @@ def findings(rule: Rule, change: Change) -> Iterator[Finding]:
     if not rule.repeatable:
         yield from rule.check(change)
         return
-    found, notes = kept(change, f"verdict of {rule.name}", lambda: _judged(rule, change))
+    yield from part(change, rule.name, lambda: rule.check(change))
+
+
+def part(change: Change, name: str, judge: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+    """Findings that follow from the trees, for a rule that has others, too."""
+    found, notes = kept(change, f"verdict of {name}", lambda: _judged(change.project, judge))
     for note in notes:
         change.project.note(note)
     for fields in found:
         yield Finding._make(fields)
 
 
-def _judged(rule: Rule, change: Change) -> tuple[tuple, tuple]:
+def _judged(project: Project, judge: Callable[[], Iterable[Finding]]) -> tuple[tuple, tuple]:
     """The findings as plain tuples, and the notes that came with them."""
-    project = change.project
     before, project.notes = project.notes, []
     try:
-        found = tuple(tuple(finding) for finding in rule.check(change))
+        found = tuple(tuple(finding) for finding in judge())
     finally:
         notes, project.notes = tuple(project.notes), before
     return found, notes
@@ -68,7 +74,8 @@ def _digest(change: Change) -> str:
         digest = hashlib.sha1(change.project.store.code().encode(), usedforsecurity=False)
         digest.update(repr((key, change.project.profile.values, present())).encode("utf-8", "surrogatepass"))
         for side in (change.project, change.before):
-            digest.update(b"\1tree\1")
+            releases = released(side) if side is not None else ()
+            digest.update(f"\1tree\1{releases!r}\1".encode())
             for path in sorted(side.tree.blobs) if side is not None else ():
                 digest.update(f"{path}\0{side.tree.stamp(path)}\n".encode("utf-8", "surrogatepass"))
         memo[key] = digest.hexdigest()

@@ -279,8 +279,8 @@ def _with_edits(
     asked = options.fix or options.edits
     by_path: dict[str, list[int]] = {}
     for position, finding in enumerate(findings):
-        fixable = finding.fix is not None and by_name[finding.rule].repair and not finding.suppressed
-        if fixable and (finding.new or asked):
+        fixable = finding.fix is not None and not finding.suppressed and (finding.new or asked)
+        if fixable and by_name[finding.rule].repair:
             for path in (finding.path, *finding.fix_also):
                 by_path.setdefault(path, []).append(position)
     edited, repaired = list(findings), []

@@ -33,6 +33,8 @@ _READERS = {
 }
 """File of this folder -> its function; the record it returns has the capitalised name."""
 
+_AT_ONCE = 500
+"""Questions in one query; sqlite takes 999 in every version."""
 _ERRORS = (OSError, ValueError, EOFError, TypeError, OverflowError)
 
 
@@ -102,10 +104,12 @@ class Store:
 
     def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
         """Parses in several processes what the store does not have; pays off from some hundred files on."""
-        missing = [
-            (blob, data) for blob, data in blobs if (kind, blob) not in self._memory and not self._has((kind, blob))
-        ]
-        if jobs < 2 or len(missing) < 64:
+        if jobs < 2:
+            return
+        wanted = {blob: data for blob, data in blobs if (kind, blob) not in self._memory}
+        known = self._known(kind, list(wanted)) if self._database is not None else set()
+        missing = [(blob, data) for blob, data in wanted.items() if blob not in known]
+        if len(missing) < 64:
             return
         contents = {blob: content for blob, data in missing if (content := data()) is not None}
         # Largest first: the hundred largest files hold half of the bytes, and the last one is waited for.
@@ -136,8 +140,18 @@ class Store:
             self._database = None
         self._fresh.clear()
 
-    def _has(self, key: tuple[str, str]) -> bool:
-        return self._select("1", key) is not None
+    def _known(self, kind: str, blobs: list[str]) -> set[str]:
+        """Those of some blobs whose facts are there; asked for many at a time."""
+        found: set[str] = set()
+        for start in range(0, len(blobs), _AT_ONCE):
+            part = blobs[start : start + _AT_ONCE]
+            with self._surviving():
+                marks = ", ".join("?" * len(part))
+                query = f"SELECT blob FROM facts WHERE version = ? AND kind = ? AND blob IN ({marks})"
+                found |= {blob for (blob,) in self._database.execute(query, (_version(), kind, *part))}
+            if self._database is None:
+                break
+        return found
 
     def _load(self, key: tuple[str, str]) -> bytes | None:
         found = self._select("sum, row", key)

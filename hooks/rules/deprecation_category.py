@@ -42,6 +42,7 @@ SUMMARY = "The warning of a deprecation or coming change has no category, or the
 SEVERITY = "error"
 SECTION = "12"
 CONCERNS = ("package",)
+REPEATABLE = True
 NEEDS = ("package",)
 
 _REMOVAL, _CHANGE = "DeprecationWarning", "FutureWarning"

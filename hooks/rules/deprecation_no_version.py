@@ -41,6 +41,7 @@ SUMMARY = "A deprecation or coming change is announced without the release that 
 SEVERITY = "error"
 SECTION = "12"
 CONCERNS = ("package",)
+REPEATABLE = True
 NEEDS = ("package",)
 
 _QUOTED = re.compile(r"[`'\"]+([\w.]+)[`'\"]+[^.]*\bdeprecat.*?\buse [`'\"]+([\w.]+)[`'\"]+", re.IGNORECASE | re.DOTALL)

@@ -37,6 +37,7 @@ SUMMARY = "The release for which a change is announced has come, and the change 
 SEVERITY = "error"
 SECTION = "12"
 CONCERNS = ("package", "version-file")
+REPEATABLE = True
 NEEDS = ("package",)
 
 

@@ -25,6 +25,7 @@ from ..facts.emoji import emoji
 from ..facts.records import Emoji
 from ..finding import Finding
 from ..git import GitError
+from ..kept import part
 from ..project import Project
 from ..project.bodies import lines
 from ..project.vendored import vendored
@@ -65,6 +66,20 @@ _FIRST = (
 
 
 def check(change: Change) -> Iterator[Finding]:
+    yield from part(change, "emoji in files", lambda: _in_files(change))
+    for where, text in _messages(change):
+        for item in emoji(text)[:1]:
+            yield Finding(
+                ".",
+                None,
+                where,
+                f"{item.character} in {where} is an emoji ({_called(item.character)})",
+                "Say it in words.",
+                text=where,
+            )
+
+
+def _in_files(change: Change) -> Iterator[Finding]:
     project = change.project
     for path in change.judged:
         found = _in_file(project, path) if path.endswith(_TEXT) and not vendored(project, path) else ()
@@ -77,16 +92,6 @@ def check(change: Change) -> Iterator[Finding]:
                 "Say it in words, or leave it out.",
                 text=_line(project, path, item.line),
                 column=item.column,
-            )
-    for where, text in _messages(change):
-        for item in emoji(text)[:1]:
-            yield Finding(
-                ".",
-                None,
-                where,
-                f"{item.character} in {where} is an emoji ({_called(item.character)})",
-                "Say it in words.",
-                text=where,
             )
 
 
