@@ -16,11 +16,13 @@ class Stated(NamedTuple):
     Args:
         id: ``area/name``, without the case of a sweep.
         tiers: to which it or some of its cases belong, of ``record.TIERS``.
+        device: whether it runs on the device that is asked for.
     """
 
     id: str
     area: str
     tiers: tuple[str, ...]
+    device: bool = False
 
 
 @cache
@@ -45,7 +47,9 @@ def _stated(area: str) -> Iterator[Stated]:
             marks = [named.get(it.id, it) if isinstance(it, ast.Name) else it for it in node.decorator_list]
             own = [tier for mark in (*marks, *module) if (tier := _tier(mark))][:1] or ["cpu"]
             cases = [tier for mark in marks if not _tier(mark) for tier in _of_cases(mark, named)]
-            yield Stated(f"{area}/{node.name.removeprefix('test_')}", area, tuple(dict.fromkeys([*own, *cases])))
+            name = node.name.removeprefix("test_")
+            device = any(it.arg == "device" for it in node.args.args)
+            yield Stated(f"{area}/{name}", area, tuple(dict.fromkeys([*own, *cases])), device)
 
 
 def _tier(node: ast.AST) -> str | None:

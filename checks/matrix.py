@@ -24,9 +24,11 @@ def jobs(checks: Sequence[Stated], tests: Sequence[str], for_gpu: Sequence[str])
         tests: files to run on a CPU.
         for_gpu: those with tests that need a GPU.
     """
-    found = [_smoke(tier, checks, "cpu") for tier in TIERS if any(tier in check.tiers for check in checks)]
-    if for_gpu and any("gpu" in check.tiers for check in checks):
-        found.append(_smoke("gpu", checks, "cuda"))
+    found = [_smoke(f"smoke-{tier}", tier, checks, "cpu") for tier in TIERS]
+    if for_gpu:
+        found.append(_smoke("smoke-gpu", "gpu", checks, "cuda"))
+        found.append(_smoke("smoke-cuda", "cpu", [check for check in checks if check.device], "cuda"))
+    found = [job for job in found if job["areas"]]
     shards = [("cpu", shard) for shard in balanced(tests, MOST // 2 - len(found))]
     shards += [("cuda", shard) for shard in balanced(for_gpu, MOST // 2 - len(found))]
     for device in ("cpu", "cuda"):
@@ -68,11 +70,11 @@ def minutes(test: str) -> float:
     return sorted(recorded.values())[len(recorded) // 2]
 
 
-def _smoke(tier: str, checks: Iterable[Stated], device: str) -> dict[str, Any]:
+def _smoke(name: str, tier: str, checks: Iterable[Stated], device: str) -> dict[str, Any]:
     areas = tuple(dict.fromkeys(check.area for check in checks if tier in check.tiers))
     recorded = _durations()["smoke"]
     took = recorded["start"] + sum(recorded.get(tier, {}).get(area, recorded["unknown"]) for area in areas)
-    return _job(f"smoke-{tier}", device, tier, areas, (), took)
+    return _job(name, device, tier, areas, (), took)
 
 
 def _job(name: str, device: str, tier: str, areas: Sequence[str], tests: Sequence[str], took: float) -> dict[str, Any]:

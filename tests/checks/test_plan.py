@@ -240,7 +240,7 @@ def test_checks_are_read_as_they_are_listed(smoke: Smoke) -> None:
 def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "made.py").write_text(
         "pytestmark = [pytest.mark.limit(3), pytest.mark.tier('full')]\n"
-        "@pytest.mark.tier('mp')\n@pytest.mark.limit(5)\ndef test_one(): pass\ndef test_two(): pass\ndef helper(): pass\n"
+        "@pytest.mark.tier('mp')\n@pytest.mark.limit(5)\ndef test_one(): pass\ndef test_two(device): pass\ndef helper(): pass\n"
         "many = pytest.mark.parametrize('x', sampled(['a', 'b'], every=2))\n"
         "@many\n@pytest.mark.tier('cpu')\ndef test_three(x): pass\n"
         "FEW = [1, pytest.param(2, marks=pytest.mark.tier('gpu'))]\n"
@@ -249,11 +249,33 @@ def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(index, "FOLDER", tmp_path)
     index.checks.cache_clear()
     assert index.checks("made") == (
-        ("made/one", "made", ("mp",)),
-        ("made/two", "made", ("full",)),
-        ("made/three", "made", ("cpu", "full")),
-        ("made/four", "made", ("full", "gpu")),
+        ("made/one", "made", ("mp",), False),
+        ("made/two", "made", ("full",), True),
+        ("made/three", "made", ("cpu", "full"), False),
+        ("made/four", "made", ("full", "gpu"), False),
     )
+
+
+def test_jobs_of_a_gpu_come_with_tests_for_one() -> None:
+    checks = [
+        index.Stated("a/one", "a", ("cpu", "full"), True),
+        index.Stated("b/two", "b", ("mp",)),
+        index.Stated("c/three", "c", ("gpu", "optional")),
+    ]
+    told = [(job["name"], job["device"], job["tier"], job["areas"]) for job in matrix.jobs(checks, [], [])]
+    assert told == [
+        ("smoke-cpu", "cpu", "cpu", "a"),
+        ("smoke-full", "cpu", "full", "a"),
+        ("smoke-mp", "cpu", "mp", "b"),
+    ]
+    more = [(job["name"], job["device"], job["tier"], job["areas"]) for job in matrix.jobs(checks, ["t"], ["t"])]
+    assert more == [
+        *told,
+        ("smoke-gpu", "cuda", "gpu", "c"),
+        ("smoke-cuda", "cuda", "cpu", "a"),
+        ("tests-cpu-1", "cpu", "cpu", ""),
+        ("tests-cuda-1", "cuda", "gpu", ""),
+    ]
 
 
 def test_shards_are_balanced_and_few_enough() -> None:
