@@ -33,13 +33,14 @@ def checks(area: str) -> tuple[Stated, ...]:
 
 def _stated(area: str) -> Iterator[Stated]:
     tree = ast.parse((FOLDER / f"{area}.py").read_text(encoding="utf-8"))
-    named = {
+    named: dict[str, ast.AST] = {
         target.id: node.value
         for node in tree.body
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    named |= {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     everyone = named.get("pytestmark", ast.Tuple([]))
     module = everyone.elts if isinstance(everyone, (ast.List, ast.Tuple)) else [everyone]
     for node in tree.body:
@@ -60,7 +61,7 @@ def _tier(node: ast.AST) -> str | None:
 
 
 def _of_cases(mark: ast.AST, named: Mapping[str, ast.AST]) -> Iterator[str]:
-    """The tiers that single cases of a sweep have besides that of the check; names of the module stand for their values."""
+    """The tiers that single cases of a sweep have besides that of the check; names of the module stand for what they are."""
     waiting, seen = [mark], set()
     while waiting:
         for node in ast.walk(waiting.pop()):

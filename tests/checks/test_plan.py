@@ -245,6 +245,8 @@ def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "@many\n@pytest.mark.tier('cpu')\ndef test_three(x): pass\n"
         "FEW = [1, pytest.param(2, marks=pytest.mark.tier('gpu'))]\n"
         "@pytest.mark.parametrize('x', FEW)\ndef test_four(x): pass\n"
+        "def swept():\n    return pytest.mark.parametrize('x', [pytest.param(2, marks=pytest.mark.tier('optional'))])\n"
+        "@swept()\ndef test_five(x): pass\n"
     )
     monkeypatch.setattr(index, "FOLDER", tmp_path)
     index.checks.cache_clear()
@@ -253,6 +255,7 @@ def test_tiers_are_read_from_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("made/two", "made", ("full",), True),
         ("made/three", "made", ("cpu", "full"), False),
         ("made/four", "made", ("full", "gpu"), False),
+        ("made/five", "made", ("full", "optional"), False),
     )
 
 
