@@ -204,9 +204,7 @@ def test_with_the_real_plan(checkout, preflight) -> None:
     """The plan's own words go through outputs and the matrix to the smoke job."""
     payload = checkout.merged({"torchrl/envs/common.py": "class EnvBase:\n    new = 1\n"})
     ran = preflight("pull_request", payload, STUB_PLAN="")
-    assert (ran.result("plan"), ran.result("smoke-cpu"), ran.result("gate")) == ("success", "success", "success"), (
-        ran.log
-    )
+    assert (ran.result("plan"), ran.result("smoke-cpu")) == ("success", "success"), ran.log
     made = kept(ran, "preflight-plan", "plan.json")
     rows = [row for row in made["matrix"]["include"] if row["device"] == "cpu" and row["areas"]]
     assert "envs" in made["areas"]
