@@ -65,8 +65,8 @@ def _lacks(project: Project, item: Subject) -> list[str]:
 
 
 def _told(gap: Gap) -> str:
-    if gap.kind == "unlisted":
-        return "arguments"
+    if gap.kind in ("unlisted", "partial"):
+        return "arguments" if gap.kind == "unlisted" else "most arguments"
     if gap.kind == "absent":
         return f"argument {gap.name}"
     if gap.kind == "default":

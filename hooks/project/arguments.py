@@ -20,6 +20,7 @@ from .worlds import parse
 
 _PROPERTIES = ("property", "setter", "getter", "deleter", "cached_property", "classproperty")
 _ALIKE = 0.75
+_FEW = 3
 
 
 class Gap(NamedTuple):
@@ -28,7 +29,7 @@ class Gap(NamedTuple):
     Args:
         kind: "absent" (taken, not described), "stale" (described, not taken), "renamed" (described as ``name``, taken as
             ``now``), "default" (described as ``name`` with the default ``was``, taken with ``now``), "unlisted" (nothing is
-            described; ``name`` joins what is taken).
+            described; ``name`` joins what is taken), "partial" (most fields are not; ``name`` joins them).
         severity: as in findings, "" for the rule's own.
         doc: the docstring that describes it; None where none does.
     """
@@ -131,6 +132,10 @@ def _compared(
             yield Gap("renamed", name, "", described[name], now=alike[0])
         else:
             yield Gap("stale", name, "", described[name])
+    if len(absent) > max(len(described), _FEW) and all(item.origin == "field" for item in absent):
+        # Whoever describes a few of many settings does so on purpose.
+        yield Gap("partial", ", ".join(item.name for item in absent), "warning")
+        absent = []
     for item in absent:
         severity = "warning" if inherited else "advisory" if is_deprecated(place, item) else ""
         yield Gap("absent", item.name, severity)

@@ -14,7 +14,7 @@ from ..project import Project
 from ..project.documented import documented, entries, listed, page, pages
 from ..project.dotted import Member, resolve
 from ..project.gone import gone
-from ..project.names import Definition
+from ..project.names import Definition, module_path
 from ..project.nearest import nearest
 
 _ROLE = re.compile(rb":[\w:]+:`[^`]+`")
@@ -112,7 +112,7 @@ def _dead_roles(change: Change, path: str, roles: tuple[Role, ...], names: set[s
             live = nearest(project, role.target)
             would = f"; {' and '.join(live)} would" if live else ""
             yield _of_role(path, role, f"leads to nothing{would}", live, "warning")
-        elif not change.everything:
+        elif not (change.everything or names):
             # Old references of this kind are many, and nothing is wrong with what they name.
             yield from _unlinked(project, path, role)
 
@@ -134,6 +134,10 @@ def _unlinked(project: Project, path: str, role: Role) -> Iterator[Finding]:
     if (owner if member else role.target) == f"{home}.{meant.name}" or meant.path.startswith(
         project.profile["configs"] + "/"
     ):
+        return
+    # So it does by the module that a package writes into __module__, whichever that is.
+    module = module_path(project, (owner if member else role.target).rpartition(".")[0], 0, "")
+    if module is not None and "__module__" in (project.text(module) or ""):
         return
     tail = f".{found.name}" if member else ""
     paths = list(dict.fromkeys(entry.name + tail for entry in documented(project).get((meant.path, meant.name), [])))

@@ -27,7 +27,8 @@ class Subject(NamedTuple):
 
 def subjects(change: Change) -> Iterator[Subject]:
     """Public classes and functions of the package whose docstring or signature the change may have made wrong."""
-    touched = [where for path in judged(change) for where in sorted(_touched(change, path))]
+    # A file and the package that exports it anew may both name a definition.
+    touched = dict.fromkeys(where for path in judged(change) for where in sorted(_touched(change, path)))
     for where in touched:
         if found := subject(change.project, where):
             yield found

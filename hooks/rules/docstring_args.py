@@ -74,7 +74,7 @@ def _finding(project: Project, item: Subject, record: Class | Function, name: st
         name,
         what,
         to,
-        text=f"{gap.kind} {gap.name if gap.kind != 'unlisted' else ''}".strip(),
+        text=gap.kind if gap.kind in ("unlisted", "partial") else f"{gap.kind} {gap.name}",
         severity=severity,
         fix=_fix(project, item.path, gap) if gap.kind == "renamed" else None,
     )
@@ -86,6 +86,8 @@ def _said(name: str, gap: Gap) -> tuple[str, str]:
         return f"{name} describes {gap.name}, and the signature calls it {gap.now}", f"Write {gap.now} under Args."
     if gap.kind == "stale":
         return f"{name} describes {gap.name}, which it does not take", f"Delete {gap.name} from Args, or take it."
+    if gap.kind == "partial":
+        return f"{name} takes {gap.name}, and its Args describe none of these", "Describe them under Args."
     if gap.kind == "absent":
         return f"{name} takes {gap.name}, and its Args do not describe it", f"Describe {gap.name} under Args."
     if gap.kind == "default":

@@ -294,3 +294,18 @@ class Default:  # expect: docstring-args warning
 
     def __init__(self, size=4, scale=1e-3, mode="sum", fast=True, device="cpu"):
         pass
+
+
+@dataclass
+class Many:  # expect: docstring-args warning
+    """Describes the settings that matter.
+
+    Args:
+        a: the first.
+    """
+
+    a: int = 1
+    b: int = 1
+    c: int = 1
+    d: int = 1
+    e: int = 1

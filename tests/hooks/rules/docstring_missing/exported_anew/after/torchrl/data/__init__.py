@@ -1,0 +1,3 @@
+from torchrl.data.things import New, Old
+
+__all__ = ["New", "Old"]

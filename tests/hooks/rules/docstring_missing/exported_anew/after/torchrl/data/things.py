@@ -1,0 +1,6 @@
+class Old:
+    """Is there."""
+
+
+class New:  # expect: docstring-missing error
+    pass

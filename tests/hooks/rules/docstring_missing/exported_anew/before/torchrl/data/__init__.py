@@ -1,0 +1,3 @@
+from torchrl.data.things import Old
+
+__all__ = ["Old"]

@@ -1,0 +1,6 @@
+class Old:
+    """Is there."""
+
+
+class New:
+    pass
