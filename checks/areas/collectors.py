@@ -31,7 +31,7 @@ NAMES = {  # what a collector is called now, and what it was called before
     "MultiAsyncCollector": "MultiaSyncDataCollector",
 }
 SEVERAL = ("MultiSyncCollector", "MultiAsyncCollector")
-worlds = pytest.mark.parametrize("world", sampled(WORLDS, every=3))
+worlds = pytest.mark.parametrize("world", sampled(WORLDS, every=6))
 
 
 def of(name: str) -> Any:

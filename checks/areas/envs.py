@@ -144,7 +144,7 @@ def test_mocking_env(name: str, steps: int, note: Callable[[str], None]) -> None
 
 # the laws of environments, on small worlds of each shape of data
 
-CORE = ("plain", "ending_team", "mixed_team", "stateful", "silent", "telling")
+CORE = ("plain", "mixed_team")
 batched = pytest.mark.parametrize("way", ["batched", "serial"])
 worlds = pytest.mark.parametrize("name", sampled(WORLDS, every=0, keep=CORE))
 
@@ -165,7 +165,7 @@ def at_reset(env: EnvBase, data: TensorDictBase, mask: torch.Tensor) -> TensorDi
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@pytest.mark.parametrize("way", ["one", "short", "batched", "serial"])
+@pytest.mark.parametrize("way", sampled(["one", "short", "batched", "serial"], every=4))
 def test_world(name: str, way: str, steps: int) -> None:
     """An environment of each shape of data resets, steps and rolls out as its specs declare, alone or with others."""
     obeys(WORLDS[name](horizon=2 if way == "short" else 1000) if way in ("one", "short") else two(name, way), steps)
@@ -173,7 +173,7 @@ def test_world(name: str, way: str, steps: int) -> None:
 
 @worlds
 @batched
-@pytest.mark.parametrize("who", ["none", "first", "second", "both"])
+@pytest.mark.parametrize("who", sampled(["none", "first", "second", "both"], every=0, keep=("none", "second")))
 def test_partial_step(name: str, way: str, who: str) -> None:
     """A step that is for some of the environments leaves the observations of the others as they are."""
     mask = torch.tensor([who in ("first", "both"), who in ("second", "both")])
@@ -192,7 +192,7 @@ def test_partial_step(name: str, way: str, who: str) -> None:
 
 @worlds
 @batched
-@pytest.mark.parametrize("who", ["first", "second", "both"])
+@pytest.mark.parametrize("who", sampled(["first", "second", "both"], every=0, keep=("second",)))
 def test_partial_reset(name: str, way: str, who: str) -> None:
     """A reset that is for some of the environments leaves the others where they are."""
     mask = torch.tensor([who in ("first", "both"), who in ("second", "both")])

@@ -225,13 +225,13 @@ def everywhere(every: int, *, batches: bool = False, repeats: bool = False) -> A
     """The mark of a law for each transform in each environment that it is for; a sample of them in the cpu tier.
 
     Args:
-        every: one of so many is in the sample.
+        every: one of so many is in the sample; 0: each transform once.
         batches: only those that are for several environments at once.
         repeats: only those that give the same again.
     """
     fit = {name: it for name, it in EXAMPLES.items() if (it.batches or not batches) and (it.repeats or not repeats)}
     there = [f"{name}/{world}" for name, it in fit.items() if not it.needs for world in it.worlds]
-    first = [f"{name}/{it.worlds[0]}" for name, it in fit.items()] if every < 10 else []
+    first = [f"{name}/{it.worlds[0]}" for name, it in fit.items()] if not every else []
     needing = [f"{name}/{world}" for name, it in fit.items() if it.needs for world in it.worlds]
     optional = [pytest.param(case, marks=pytest.mark.tier("optional")) for case in needing]
     return pytest.mark.parametrize("case", [*sampled(there, every=every, keep=first), *optional])
@@ -255,7 +255,7 @@ def ended(data: TensorDictBase) -> list[str]:
     return trouble
 
 
-@everywhere(7)
+@everywhere(0)
 def test_specs(case: str, steps: int) -> None:
     """What a transformed environment returns lies in its specs, and its ends agree on every level."""
     name, world = case.split("/")
@@ -267,14 +267,14 @@ def test_specs(case: str, steps: int) -> None:
     assert not flat, f"{flat} has no dimension of its own, as every reward and every end has"
 
 
-@everywhere(11, batches=True)
+@everywhere(61, batches=True)
 def test_specs_of_a_batch(case: str, steps: int) -> None:
     """The same for an environment with a batch."""
     name, world = case.split("/")
     obeys(TransformedEnv(WORLDS[world](batch=(2,)), transform(name, world)), steps)
 
 
-@everywhere(13, batches=True, repeats=True)
+@everywhere(67, batches=True, repeats=True)
 def test_rows(case: str) -> None:
     """Environments that end at different times, under one transform, give what each gives under its own."""
     name, world = case.split("/")
@@ -290,7 +290,7 @@ def test_rows(case: str) -> None:
         )
 
 
-@everywhere(13)
+@everywhere(71)
 def test_specs_stay(case: str) -> None:
     """A transform leaves alone the specs of the environment below, and using it those of the one above."""
     name, world = case.split("/")
@@ -307,7 +307,7 @@ def test_specs_stay(case: str) -> None:
         assert [getattr(env, kind) for kind in kinds] == above
 
 
-@everywhere(17, repeats=True)
+@everywhere(83, repeats=True)
 def test_compose(case: str) -> None:
     """A transform alone in a composition does what it does without."""
     name, world = case.split("/")
@@ -319,7 +319,7 @@ def test_compose(case: str) -> None:
     assert not differing(one, other)
 
 
-@everywhere(17, repeats=True)
+@everywhere(83, repeats=True)
 def test_copy(case: str) -> None:
     """A copy of a transform, its state carried over, does what the original does."""
     name, world = case.split("/")
