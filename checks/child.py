@@ -34,7 +34,13 @@ def main(folder: Path) -> None:
             from . import doctor
 
             doctor.examine(job, say, log)
-        elif _imported(say):
+        elif not _imported(say):
+            pass
+        elif job["mode"] == "loss-keys":
+            from . import keys
+
+            say(answer=keys.examine(job["loss"], job["actor"]))
+        else:
             _require(job, say)
             _pytest(job, say, log, folder)
         say(end=True)

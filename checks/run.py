@@ -93,6 +93,20 @@ def catalogue(progress: Progress | None = None) -> tuple[Entry, ...]:
     return tuple(said.entries)
 
 
+def loss_keys(loss: str, actor: str | None = None, progress: Progress | None = None) -> dict[str, Any]:
+    """The keys of a loss, see `keys.examine`.
+
+    Raises:
+        SmokeExtraMissing: as in `run`.
+        TorchrlBroken: torchrl cannot be imported, or building the loss ends the process.
+    """
+    said = _Run({"mode": "loss-keys", "areas": ["loss-keys"], "loss": loss, "actor": actor}, progress)
+    report = said.report()
+    if said.answer is None:
+        raise TorchrlBroken("; ".join(f"{check.id}: {check.reason}" for check in report.checks))
+    return said.answer
+
+
 def _file(area: str | Path) -> str:
     if isinstance(area, Path):
         return str(area.resolve())
@@ -110,6 +124,7 @@ class _Run:
         self.environment: dict[str, Any] = {}
         self.checks: list[Check] = []
         self.entries: list[Entry] = []
+        self.answer: dict[str, Any] | None = None
         self.total = 0
         self.planned = False  # whether this child has said how many checks it is to run
         self.pending: Check | None = None  # the check that it is at
@@ -146,6 +161,7 @@ class _Run:
             self.pending = None
         if "entry" in event:
             self.entries.append(Entry(**event["entry"] | {"needs": tuple(event["entry"]["needs"])}))
+        self.answer = event.get("answer", self.answer)
         if "stopped" in event:
             self.checks += self._stopped(**event["stopped"])
         if doing:

@@ -78,14 +78,18 @@ def filled(
     draw = torch.Generator().manual_seed(seed)
     found = TensorDict(batch_size=list(size))
     for key in keys:
-        plain = unravel_key(key)
-        path = plain if isinstance(plain, tuple) else (plain,)
+        path = (flat(key),) if isinstance(flat(key), str) else flat(key)
         make = makers.get(path[-1])
         if make is None:
             raise Unverified(f"nothing here makes data for {key!r}")
         shape = (*size, AGENTS) if "agents" in path else tuple(size)
         found.set(path, make(shape, draw))
     return found
+
+
+def flat(key: Key) -> Key:
+    """A key without nested tuples, and a name instead of a tuple of one."""
+    return unravel_key(key) if key else key
 
 
 def _normal(*event: int) -> Make:

@@ -17,8 +17,9 @@ from ..needs import unmet
 from ..outcome import Unverified
 from ._public import classes, present
 
-if trouble := unmet("torchrl.trainers.Trainer"):
-    raise Unverified(*trouble)
+for need in ("hydra-core", "torchrl.trainers.Trainer"):  # torchrl.trainers imports the Configs
+    if trouble := unmet(need):
+        raise Unverified(*trouble)
 
 from torchrl.data import LazyTensorStorage, TensorDictReplayBuffer  # noqa: E402
 from torchrl.envs import PendulumEnv, TransformedEnv  # noqa: E402
