@@ -64,7 +64,8 @@ def located(cls: type) -> Any:
     try:
         return hydra.utils.get_object(target)
     except Exception as error:
-        trouble = unmet(target) if target.startswith("torchrl.") else None
+        dotted = target.startswith("torchrl.") and all(part.isidentifier() for part in target.split("."))
+        trouble = unmet(target) if dotted else None
         if trouble and trouble.hint:
             raise Unverified(*trouble) from None
         raise at_the_root(error) from None

@@ -372,3 +372,52 @@ def test_reset(name: str) -> None:
     loss.reset_parameters_recursive()
     same = [key for key, value in loss.named_parameters() if key in before and torch.equal(before[key], value)]
     assert not same, f"{same} are as before"
+
+
+@pytest.mark.tier("compile")
+@pytest.mark.limit(300)
+@pytest.mark.parametrize(
+    "name", ["A2CLoss", "BCLoss", "ClipPPOLoss", "DDPGLoss", "DQNLoss", "IQLLoss", "ReinforceLoss"]
+)
+def test_compiled(name: str) -> None:
+    """Compiled, a loss gives what it gives otherwise."""
+    loss = build(name)
+    data = batch(loss)
+    wanted = evaluated(loss, data)
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    given = torch.compile(loss, backend="eager")(data.clone())
+    alike(wanted.select(*[key for key in wanted.keys() if key.startswith("loss")]), given, "compiled")
+
+
+@pytest.mark.tier("gpu")
+@pytest.mark.limit(120)
+@pytest.mark.needs("cuda")
+@pytest.mark.parametrize("name", BUILT)
+def test_on_gpu(name: str) -> None:
+    """On a GPU a loss gives what it gives on the CPU, and all of it on the GPU."""
+    loss = build(name)
+    data = batch(loss)
+    wanted = evaluated(loss, data)
+    given = evaluated(loss.to("cuda"), data.to("cuda"))
+    elsewhere = [key for key in given.keys(True, True) if given[key].device.type != "cuda"]
+    assert not elsewhere, f"{elsewhere} are not on the GPU"
+    if not recipe(name).get("noise"):
+        alike(wanted, given.cpu(), "on a GPU")
+
+
+@pytest.mark.tier("gpu")
+@pytest.mark.limit(300)
+@pytest.mark.needs("cuda", "torchrl.modules")
+@pytest.mark.parametrize("name", ["DQNLoss", "DDPGLoss", "ClipPPOLoss"])
+def test_cudagraphs(name: str) -> None:
+    """Captured in a CUDA graph, a loss gives for new data what it gives otherwise."""
+    from tensordict.nn import CudaGraphModule
+
+    loss = build(name).to("cuda")
+    captured = CudaGraphModule(lambda data: loss(data), warmup=3)
+    for seed in range(6):
+        data = batch(loss, seed=seed).to("cuda")
+        wanted = loss(data.clone()).detach().clone()
+        given = captured(data.clone())
+    alike(wanted.select(*[key for key in wanted.keys() if key.startswith("loss")]), given, "in a CUDA graph")

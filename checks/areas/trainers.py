@@ -146,7 +146,7 @@ def test_hook(name: str) -> None:
     """A hook registers itself, takes a batch, leaves it as it was, and has its state again after loading it."""
     made, second = (HOOKS[name](**ARGUMENTS[name]) for _ in range(2))
     holder = trainer()
-    made.register(holder)
+    made.register(holder, "hook")
     data = batch()
     before = data.clone()
     if callable(made) and name != "ValueEstimatorHook":

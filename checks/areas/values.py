@@ -246,5 +246,31 @@ def test_vectorized(name: str, gamma: str) -> None:
         assert torch.allclose(first, second, rtol=1e-3, atol=1e-4), f"they differ by {(first - second).abs().max()}"
 
 
+@pytest.mark.tier("compile")
+@pytest.mark.limit(300)
+@pytest.mark.parametrize("name", ["GAE", "TD0Estimator", "TDLambdaEstimator"])
+def test_compiled(name: str) -> None:
+    """Compiled, an estimator gives what it gives otherwise."""
+    estimator, data = build(name), trajectories(name)
+    wanted = estimated(estimator, data)
+    torch._dynamo.reset()
+    given = torch.compile(estimator, backend="eager")(data.clone()).select(*estimator.out_keys)
+    same(wanted, given, "compiled")
+
+
+@pytest.mark.tier("gpu")
+@pytest.mark.needs("cuda")
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_on_gpu(name: str) -> None:
+    """On a GPU an estimator gives what it gives on the CPU."""
+    wanted = estimated(build(name), trajectories(name))
+    estimator = build(name)
+    for network in ("value_network", "actor_network"):
+        if getattr(estimator, network, None) is not None:
+            getattr(estimator, network).to("cuda")
+    given = estimated(estimator.to("cuda"), trajectories(name).to("cuda"))
+    same(wanted, given.cpu(), "on a GPU")
+
+
 if not ESTIMATORS:
     raise Unverified("this torchrl has no value estimators")
