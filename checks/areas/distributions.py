@@ -13,13 +13,13 @@ from torch import distributions as D
 
 from ..outcome import Unverified
 from ..table import load
-from ._public import classes, parameters
+from ._public import classes, parameters, sampled
 
 TABLE = load(__file__)
 CLASSES = classes(D.Distribution, "torchrl.modules.distributions", "torchrl.modules")
 BATCHES = ((), (2,), (2, 3))
 CATEGORIES = 6
-SAMPLES = 16
+SAMPLES = 6
 ALLOWED = {
     "mask": torch.tensor([False, True, True, False, True, False]),
     "indices": torch.tensor([False, True, False, True, True, False]),
@@ -110,7 +110,7 @@ def has(value: D.Distribution, name: str) -> Any:
         raise Unverified(f"{type(value).__name__} has no {name}: {error}") from None
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_quiet(case: str) -> None:
     """Sampling, scoring and asking for the mode or the entropy warns of nothing."""
     dist = build(case)
@@ -134,7 +134,7 @@ def test_shapes(case: str) -> None:
         fitting(dist, (), event)
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_sample_shape(case: str) -> None:
     """Many samples have the sample shape before the batch's, and so have their log-probabilities."""
     event = build(case).sample().shape[1:]
@@ -157,7 +157,7 @@ def batches(case: str) -> list[tuple[int, ...]]:
     return [batch for batch in BATCHES if len(batch) >= TABLE["least"].get(split(case)[0], 0)]
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_event_shape(case: str) -> None:
     """The event shape that a distribution declares is the shape of one event."""
     dist = build(case)
@@ -184,7 +184,7 @@ def test_mode(case: str) -> None:
         assert bool((dist.log_prob(sample) <= likeliest + 1e-4).all()), "a sample is likelier than the mode"
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_deterministic_sample(case: str) -> None:
     """What stands for the distribution where nothing is to be random is one event in the support."""
     dist = build(case)
@@ -215,7 +215,7 @@ def test_entropy(case: str) -> None:
     assert torch.allclose(entropy, wanted, atol=0.1), f"the entropy is {entropy}, that of its samples {wanted}"
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_gradients(case: str) -> None:
     """Log-probabilities, and samples where they can be differentiated, have finite gradients."""
     moved: list[torch.Tensor] = []
@@ -236,7 +236,7 @@ def finite(gradients: tuple[torch.Tensor | None, ...], what: str) -> None:
     assert all(bool(one.isfinite().all()) for one in there), f"the gradient of {what} is {there}"
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=3))
 def test_rows(case: str) -> None:
     """A batch of one gives what the first row of a batch of two gives."""
     one, two = build(case, (1,)), build(case, (2,))
