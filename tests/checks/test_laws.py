@@ -21,7 +21,7 @@ Smoke = Callable[..., Outcome]
 FAULTS = {
     "modules/distributions/continuous.py": (
         "_old = IndependentNormal.log_prob\nIndependentNormal.log_prob = lambda self, value: _old(self, value).sum(-1)\n",
-        {"distributions/shapes/IndependentNormal-plain", "distributions/rows/IndependentNormal-plain"},
+        {"distributions/shapes/IndependentNormal-plain"},
     ),
     "modules/models/models.py": (
         "_plain = MLP.forward\nMLP.forward = lambda self, *values: _plain(self, *(value.mul_(2) for value in values))\n",
