@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -12,8 +13,9 @@ from torchrl_preflight.hooks.git import GitError
 from torchrl_preflight.hooks.profile import ConfigError
 
 from . import pipeline
+from .github.job import Unusable
 
-_COLORS = {"passed": "32", "failed": "31", "unverified": "33", "blocked": "33"}
+_COLORS = {"passed": "32", "not needed": "32", "failed": "31", "unverified": "33", "blocked": "33"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,18 +30,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     parser = Parser(
         prog="torchrl-preflight",
-        description="Run before sending a pull request: judge the branch by the maintainers' rules, then run smoke checks.",
+        description="Run before sending a pull request: judge the branch by the maintainers' rules, name its labels, plan what "
+        "to run for it, and run the smoke checks.",
     )
     parser.add_argument("--base", metavar="REF", help="compare with this commit (default: chosen from the branch)")
+    parser.add_argument(
+        "--pr",
+        type=_number,
+        metavar="N",
+        help="the pull request that the branch belongs to: its title, author and base are read from GitHub, with GITHUB_TOKEN",
+    )
     return guarded(
-        "torchrl-preflight", lambda: _report(parser.parse_args(argv).base), dict.fromkeys((GitError, ConfigError), 2)
+        "torchrl-preflight",
+        lambda: _report(parser.parse_args(argv)),
+        dict.fromkeys((GitError, ConfigError, Unusable), 2),
     )
 
 
-def _report(base: str | None) -> int:
+def _report(arguments: argparse.Namespace) -> int:
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     with shown_on(sys.stderr) as progress:
-        done = list(pipeline.stages(base, color, progress))
+        done = list(pipeline.stages(arguments.base, color, progress, arguments.pr))
     for stage in done:
         print(f"{_bold(stage.name, color)}\n\n{stage.body}")
     width = max(len(stage.name) for stage in done)
@@ -47,6 +58,12 @@ def _report(base: str | None) -> int:
         status = f"\033[{_COLORS[stage.status]}m{stage.status:10}\033[0m" if color else f"{stage.status:10}"
         print(f"{stage.name:{width}}  {status}  {stage.summary}")
     return pipeline.exit_status(done)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a pull request")
+    return int(text)
 
 
 def _bold(text: str, color: bool) -> str:

@@ -38,6 +38,7 @@ class Options(NamedTuple):
         package: judge this installed package in the plain folder ``repo``.
         edits: attach patches to every finding shown, not only to new ones.
         title: of the pull request; where it is empty, GitHub's event says it.
+        pull_request: what is known of it otherwise; it wins.
         target_branch: where the change is to be brought to later, a release branch.
     """
 
@@ -55,6 +56,7 @@ class Options(NamedTuple):
     jobs: int = 1
     package: str = ""
     title: str = ""
+    pull_request: pull_request.PullRequest | None = None
     target_branch: str = ""
 
 
@@ -146,7 +148,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     severities = {rule.name: project.profile.severities.get(rule.name, rule.severity) for rule in rules}
     rules, idle = _with_something_to_judge([rule for rule in rules if severities[rule.name] != "off"], project)
     notes += idle
-    change.pull_request = pull_request.known(options.title)
+    change.pull_request = options.pull_request or pull_request.known(options.title)
     change.target = _target(project, options.target_branch)
     if options.everything:
         project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ def client(environment: Mapping[str, str]) -> GitHub:
     """GitHub as the job's environment describes it.
 
     Raises:
-        Unusable: there is no token or no repository.
+        Unusable: there is no token, no repository or no ghapi.
     """
+    if find_spec("ghapi") is None:
+        raise Unusable("ghapi is not installed here: pip install 'torchrl-preflight[github]'")
     repository, token = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_TOKEN", "")
     if not token:
         raise Unusable("GITHUB_TOKEN is not set, and nothing is written without a token")

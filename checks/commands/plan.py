@@ -30,7 +30,7 @@ def main(arguments: argparse.Namespace) -> int:
         # a job's log must not read a command in it
         print(json.dumps(made, indent=1).replace("##[", "\\u0023#["))
     else:
-        show = _markdown if arguments.format == "markdown" else _text
+        show = _markdown if arguments.format == "markdown" else text
         print("\n".join(show(made)))
     return 0
 
@@ -43,7 +43,8 @@ def _rows(made: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         yield "label", label["label"], "", label["reason"]
 
 
-def _text(made: dict[str, Any]) -> Iterator[str]:
+def text(made: dict[str, Any]) -> Iterator[str]:
+    """The plan for a terminal."""
     if made["base"]["commit"]:
         yield f"compared with {made['base']['commit'][:12]} ({made['base']['chosen_by']})"
     if not made["anything"]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..project import Project
 from ..project.labels import gated, gating
-from ..report import printable
+from ..report import Report, printable
 from ..report.json import labels
 from ..run import Options, UsageError, open_project, run
 
@@ -30,41 +30,64 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def main(arguments: argparse.Namespace, project: Project | None) -> int:
-    options = Options(repo=arguments.repo, ref=arguments.ref, base=arguments.base, select=RULES, title=arguments.title)
-    report = run(options)
+class Needed(NamedTuple):
+    """The labels that a change needs.
+
+    Args:
+        report: of the label rules.
+        rows: label, path, reason and jobs of each.
+        parents: label -> those below it, whose jobs it starts, too.
+        suites: suite -> the label that brings it to a pull request.
+    """
+
+    report: Report
+    rows: list[dict[str, Any]]
+    parents: dict[str, list[str]]
+    suites: dict[str, str]
+
+
+def needed(options: Options) -> Needed:
+    """The labels for a change; none where no profile fits the tree, and the report's note says so.
+
+    Raises:
+        GitError, ConfigError: a tree cannot be read; the message says what to do.
+        UsageError: there is nothing to compare with.
+    """
+    report = run(options._replace(select=RULES))
     project, store, git = open_project(options)
-    if project is not None and report.base.commit is None:
-        raise UsageError("; ".join(report.notes) or "there is no base to compare with; give --base")
-    # Where no profile fits there is no label to know of, and the report's note says so.
-    rows = [{**row, "jobs": list(gated(project, row["label"]))} for row in labels(report)] if project else []
-    suites = {suite: values["label"] for suite, values in project.profile["suites"].items()} if project else {}
-    parents = {
-        row["label"]: sorted({item.label for item in gating(project)} & _below(project, row["label"])) for row in rows
-    }
-    store.close()
-    if git is not None:
-        git.close()
-    found = {row["label"] for row in rows}
+    try:
+        if project is None:
+            return Needed(report, [], {}, {})
+        if report.base.commit is None:
+            raise UsageError("; ".join(report.notes) or "there is no base to compare with; give --base")
+        rows = [{**row, "jobs": list(gated(project, row["label"]))} for row in labels(report)]
+        known = {item.label for item in gating(project)} if rows else set()
+        parents = {row["label"]: sorted(name for name in known if name.startswith(row["label"] + "/")) for row in rows}
+        suites = {suite: values["label"] for suite, values in project.profile["suites"].items()}
+        return Needed(report, rows, parents, suites)
+    finally:
+        store.close()
+        if git is not None:
+            git.close()
+
+
+def main(arguments: argparse.Namespace, project: Project | None) -> int:
+    found = needed(Options(repo=arguments.repo, ref=arguments.ref, base=arguments.base, title=arguments.title))
     if arguments.format == "json":
         # The booleans are what a workflow's own jobs can use in ``if:``.
-        flags = {suite: label in found for suite, label in sorted(suites.items())}
-        print(
-            json.dumps(
-                {"schema": 1, "base": report.base.commit, "labels": rows, **flags, "notes": report.notes}, indent=1
-            )
-        )
+        names = {row["label"] for row in found.rows}
+        flags = {suite: label in names for suite, label in sorted(found.suites.items())}
+        base, notes = found.report.base.commit, found.report.notes
+        print(json.dumps({"schema": 1, "base": base, "labels": found.rows, **flags, "notes": notes}, indent=1))
     else:
-        show = _markdown if arguments.format == "markdown" else _text
-        print("\n".join([*show(rows, parents), *[f"note: {printable(note)}" for note in report.notes]]))
+        show = _markdown if arguments.format == "markdown" else text
+        notes = [f"note: {printable(note)}" for note in found.report.notes]
+        print("\n".join([*show(found.rows, found.parents), *notes]))
     return 0
 
 
-def _below(project: Project, label: str) -> set[str]:
-    return {item.label for item in gating(project) if item.label.startswith(label + "/")}
-
-
-def _text(rows: list[dict[str, Any]], parents: dict[str, list[str]]) -> Iterator[str]:
+def text(rows: list[dict[str, Any]], parents: dict[str, list[str]]) -> Iterator[str]:
+    """The labels for a terminal, those that start jobs first."""
     if not rows:
         yield "this change needs no label"
         return

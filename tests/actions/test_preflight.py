@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from torchrl_preflight.actions.github.facts import _repository
+from torchrl_preflight.hooks.git import Git
+
+from .github.fake import Fake
 
 BASE = Path(__file__).parents[1] / "hooks" / "rules" / "_base"
 BAD = (
@@ -15,6 +21,11 @@ BAD = (
     '@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs CUDA")\n'
     "def test_planted():\n    assert True\n\n\n"
     'if __name__ == "__main__":\n    pytest.main([__file__])\n'
+)
+
+TAGS = (
+    "# Usage:\n#  - Title must start with a [Label] prefix\n#  - [Feature] \u2192 Feature\n"
+    "name: PR Label\non: [pull_request]\njobs: {}\n"
 )
 
 
@@ -71,13 +82,150 @@ def test_a_branch_with_a_new_error_fails(checkout: Path, tmp_path: Path) -> None
     assert "test/test_planted.py:8: error: gpu-marker-missing: test_planted" in done.stdout
     assert "compared with" in done.stdout
     assert "(merge base with origin/main)" in done.stdout
-    assert any(line.startswith("lint   failed      1 new error") for line in done.stdout.splitlines())
+    assert summary(done)["lint"].startswith("failed: 1 new error")
+
+
+def summary(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """Stage -> status and summary, in the order of the report's last lines."""
+    rows = re.findall(
+        r"^(\S+(?: \d+)?) +(passed|failed|unverified|blocked|not needed) +(.*)$", done.stdout, re.MULTILINE
+    )
+    return {name: f"{status}: {words}" for name, status, words in rows if not name.startswith(("passed", "unverified"))}
+
+
+def test_the_stages_are_the_workflow_s_and_in_its_order(checkout: Path, tmp_path: Path) -> None:
+    (checkout / "README.md").write_text("words\n")
+    done = preflight(checkout, home=tmp_path / "home", PYTHONSAFEPATH="1")
+    assert done.returncode == 0, done.stderr
+    assert list(summary(done).items()) == [
+        ("lint", "passed: no findings in 1 file judged"),
+        ("labels", "passed: none needed"),
+        ("plan", "passed: nothing to run"),
+        ("smoke", "not needed: nothing to run for this change"),
+    ]
+    heads = re.findall(r"^== (.*) ==$", done.stdout, re.MULTILINE)
+    assert heads == ["lint", "labels", "plan", "smoke"]
+
+
+def test_what_the_plan_chooses_is_run(checkout: Path, tmp_path: Path) -> None:
+    (checkout / "torchrl" / "envs" / "common.py").write_text("class EnvBase:\n    x = 1\n")
+    done = preflight(checkout, "--base", "HEAD", home=tmp_path / "home", PYTHONSAFEPATH="1")
+    stages = summary(done)
+    assert list(stages)[:3] == ["lint", "labels", "plan"]
+    assert list(stages)[3] == "smoke-cpu"
+    assert "smoke checks: torchrl-smoke --area " in done.stdout
+
+
+@pytest.fixture
+def online(checkout: Path, tmp_path: Path) -> Iterator[Callable[..., subprocess.CompletedProcess[str]]]:
+    """``online(*arguments)``: the pipeline in the checkout, with a GitHub that has pull request 7 for its commit."""
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=checkout, capture_output=True, text=True, check=True).stdout
+    (checkout / "README.md").write_text("words\n")
+    with Fake() as fake:
+        pull = fake.open_pull(7, head.strip())
+        pull["base"] |= {"sha": head.strip(), "ref": "main"}
+        pull["user"] |= {"login": "someone", "type": "User"}
+        fake.set_label(7, "Data", "someone")
+
+        def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+            told = {
+                "GITHUB_API_URL": fake.url,
+                "GITHUB_TOKEN": "token",
+                "GITHUB_REPOSITORY": "pytorch/rl",
+                **environment,
+            }
+            home = tmp_path / "home"
+            return preflight(checkout, *arguments, home=home, PYTHONSAFEPATH="1", GH_TOKEN="", **told)
+
+        run.fake = fake
+        yield run
+
+
+def test_facts_of_a_pull_request(online) -> None:
+    done = online("--pr", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert next(iter(summary(done).items())) == ("pull 7", "passed: [Feature] A title, by someone, onto main")
+    assert "== pull 7 ==\n\n[Feature] A title, by someone, onto main\nlabels: Data\n" in done.stdout
+    assert [(call.verb, call.path) for call in online.fake.calls] == [("GET", "/repos/pytorch/rl/pulls/7")]
+
+
+def test_the_title_is_judged(online, checkout: Path) -> None:
+    (checkout / ".github" / "workflows").mkdir(parents=True, exist_ok=True)
+    (checkout / ".github" / "workflows" / "auto-tag.yml").write_text(TAGS, encoding="utf-8")
+    online.fake.pulls[7]["title"] = "No tag at all"
+    assert "pr-title-tag" in online("--pr", "7").stdout
+    assert "pr-title-tag" not in online().stdout
+
+
+def test_a_checkout_of_another_commit_is_said(online) -> None:
+    online.fake.pulls[7]["head"]["sha"] = "d" * 40
+    online.fake.pulls[7]["base"]["sha"] = "e" * 40
+    done = online("--pr", "7")
+    assert re.search(
+        r"^note: judged is this checkout, \w{12}; the pull request is at dddddddddddd$", done.stdout, re.MULTILINE
+    )
+    assert "note: its base eeeeeeeeeeee is not in this clone, so another was chosen: git fetch --all\n" in done.stdout
+    assert "merge base with origin/main" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"GITHUB_TOKEN": ""}, "no token: set GITHUB_TOKEN or GH_TOKEN to one that may read pull requests"),
+        (
+            {"GITHUB_REPOSITORY": ""},
+            "neither the remote upstream nor origin is on github.com; set GITHUB_REPOSITORY to owner/name",
+        ),
+        (
+            {"GITHUB_TOKEN": "expired"},
+            "read pull request 7 of pytorch/rl: GitHub answered 401 (Bad credentials)",
+        ),
+    ],
+    ids=["no token", "no repository", "bad token"],
+)
+def test_without_github_the_rest_goes_on(online, environment: dict[str, str], said: str) -> None:
+    done = online("--pr", "7", **environment)
+    assert done.returncode == 0
+    stages = summary(done)
+    assert stages.pop("pull 7") == f"unverified: {said}"
+    assert list(stages) == ["lint", "labels", "plan", "smoke"]
+
+
+def test_a_pull_request_that_is_not_there(online) -> None:
+    done = online("--pr", "8")
+    said = "torchrl-preflight: pytorch/rl has no pull request 8 that this token may read\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://github.com/pytorch/rl.git", "pytorch/rl"),
+        ("https://token@github.com/pytorch/rl", "pytorch/rl"),
+        ("git@github.com:pytorch/rl.git", "pytorch/rl"),
+        ("ssh://git@github.com/pytorch/rl", "pytorch/rl"),
+        ("https://gitlab.com/pytorch/rl", ""),
+        ("https://github.com.evil.example/pytorch/rl", ""),
+        ("/srv/github.com/pytorch/rl", ""),
+    ],
+)
+def test_the_repository_is_the_remote_s(checkout: Path, address: str, name: str) -> None:
+    subprocess.run(["git", "remote", "set-url", "origin", address], cwd=checkout, check=True)
+    git = Git(str(checkout))
+    assert _repository(git) == name
+    subprocess.run(["git", "remote", "add", "upstream", "git@github.com:up/stream.git"], cwd=checkout, check=True)
+    assert _repository(git) == "up/stream"
+    git.close()
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--base", "nosuch"), "torchrl-preflight: --base nosuch: nosuch is not in this clone; fetch it\n"),
+        (
+            ("--pr", "x"),
+            "torchrl-preflight: argument --pr: 'x' is no number of a pull request (see torchrl-preflight --help)\n",
+        ),
         (("--bse", "x"), "torchrl-preflight: unrecognized arguments: --bse x (see torchrl-preflight --help)\n"),
     ],
 )
