@@ -12,7 +12,7 @@ from torchrl_preflight.checks.record import Check
 from torchrl_preflight.checks.record import Report as Smoke
 from torchrl_preflight.hooks.finding import SEVERITIES, Finding
 from torchrl_preflight.hooks.report import Report
-from torchrl_preflight.hooks.report.markdown import block, code, section, text
+from torchrl_preflight.hooks.report.markdown import block, code, first, section, text
 from torchrl_preflight.hooks.report.text import summary
 
 from .results import Results
@@ -56,6 +56,9 @@ def body(results: Results, words: Words, limit: int = LIMIT) -> str:
 def _head(results: Results, words: Words) -> Iterator[str]:
     yield f"### torchrl-preflight: {code(words.head[:12])}"
     yield ""
+    if results.lint:
+        few = [item._replace(text=_cut(item.text)) for item in results.lint.first[:_ROWS]]
+        yield from first(results.lint._replace(first=few))
     yield "| stage | result |"
     yield "|---|---|"
     lint = text(summary(results.lint)) if results.lint else _ended(results.jobs.get("lint"))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from torchrl_preflight.checks.record import STATUSES, TIERS, Check
 from torchrl_preflight.checks.record import Report as Smoke
 from torchrl_preflight.hooks.base import Base
-from torchrl_preflight.hooks.finding import SEVERITIES, Edit, Finding
+from torchrl_preflight.hooks.finding import SEVERITIES, Edit, Finding, First
 from torchrl_preflight.hooks.report import Report
 
 from .artifact import Read
@@ -38,6 +38,7 @@ _FILES = {
     "lint": {
         "schema": 1,
         "base": {"commit": (_COMMIT, None), "chosen_by": _LINE},
+        "first": (Many({"kind": Text(40), "path": _PATH, "line": (int, None), "text": _WORDS}, 1_000), None),
         "findings": Many(_FINDING, 50_000),
         "fixed": Many(_PATH),
         "notes": Many(_WORDS, 1_000),
@@ -127,7 +128,8 @@ def _lint(value: dict[str, Any]) -> Report:
         edit = Edit(**row.pop("edit")) if row["edit"] else row.pop("edit")
         findings.append(Finding(**{**row, "also_touch": tuple(row["also_touch"]), "edit": edit}))
     base = Base(value["base"]["commit"], value["base"]["chosen_by"])
-    return Report(base, findings, value["notes"], value["fixed"], value["stats"])
+    first = [First(**row) for row in value["first"] or ()]
+    return Report(base, findings, value["notes"], value["fixed"], value["stats"], first=first)
 
 
 def _smoke(value: dict[str, Any]) -> Smoke:

@@ -24,7 +24,7 @@ _LINKS = re.compile(r"@(?=\w)|#(?=\d)|(?i:\bgh-)(?=\d)|:(?=//)|(?i:\bwww)(?=\.)"
 
 def render(report: Report, style: Style) -> str:
     """The report as markdown."""
-    lines = list(_told(report)) + [f"**{text(summary(report))}**"]
+    lines = [*first(report), f"**{text(summary(report))}**"]
     if report.base.commit:
         lines += ["", f"Compared with {code(report.base.commit[:12])} ({text(report.base.chosen_by)})."]
     findings = [item for item in report.findings if style.suppressed or not item.suppressed]
@@ -39,7 +39,8 @@ def render(report: Report, style: Style) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _told(report: Report) -> Iterator[str]:
+def first(report: Report) -> Iterator[str]:
+    """The lines of what a reviewer must see before anything else."""
     for line in told(report):
         yield f"- {text(line)}" if line.startswith(" ") else f"**{text(line)}**\n"
     if report.first:

@@ -9,7 +9,7 @@ from torchrl_preflight.checks.record import Check
 from torchrl_preflight.checks.record import Report as Smoke
 from torchrl_preflight.checks.report import as_json
 from torchrl_preflight.hooks.base import Base
-from torchrl_preflight.hooks.finding import Finding
+from torchrl_preflight.hooks.finding import Finding, First
 from torchrl_preflight.hooks.report import Report, Style, render
 
 PATCH = (
@@ -32,9 +32,10 @@ def finding(number: int, severity: str = "error", **more: Any) -> Finding:
     return Finding(**values)
 
 
-def lint(*findings: Finding, notes: tuple[str, ...] = ()) -> dict[str, Any]:
+def lint(*findings: Finding, notes: tuple[str, ...] = (), first: tuple[First, ...] = ()) -> dict[str, Any]:
     """``lint.json``."""
-    report = Report(Base("b" * 40, "first parent"), list(findings), list(notes), [], {"files": 9, "judged": 3})
+    stats = {"files": 9, "judged": 3}
+    report = Report(Base("b" * 40, "first parent"), list(findings), list(notes), [], stats, first=first)
     return json.loads(render("json", report, Style()))
 
 

@@ -16,7 +16,7 @@ from torchrl_preflight.actions.github.client import GitHub
 from torchrl_preflight.actions.github.comment import Mark, ours
 from torchrl_preflight.actions.github.results import results
 from torchrl_preflight.checks.record import Check
-from torchrl_preflight.hooks.finding import Edit, Finding
+from torchrl_preflight.hooks.finding import Edit, Finding, First
 
 from .conftest import Job
 from .fake import Fake, zipped
@@ -132,6 +132,14 @@ def test_a_stage_without_a_result_is_said_and_is_no_pass() -> None:
     assert "| smoke on a GPU | unverified |" in out
 
 
+def test_what_a_reviewer_must_see_comes_first() -> None:
+    removed = [First("removed test", f"test/test_{number}.py", 3, f"test_{number}") for number in range(2_000)]
+    out = comment(lint=lint(finding(1), first=tuple(removed[:2])))
+    assert out.index("**Look at this first: 2 removed tests**") < out.index("| stage |") < out.index("### Errors")
+    assert "- test/test\\_1.py:3 test\\_1\n".replace("\\_", "_") in out
+    assert len(comment(lint=lint(first=tuple(removed[:1_000]))).encode()) < 10_000
+
+
 def test_nothing_to_do() -> None:
     out = comment(lint=lint(), labels=labels(), plan=plan(anything=False, areas=[], tests=[], gpu=False))
     assert "| plan | nothing to run |\n| smoke | nothing to run |" in out
@@ -162,7 +170,7 @@ def everything(words: str) -> str:
     )
     line = words.replace("\n", " ").replace("\x00", "").replace("\x1b", "")
     rows = {**labels(), "labels": [{"label": line[:50], "path": "a", "reason": words, "jobs": [words]}]}
-    content = lint(item._replace(path=line), notes=(words,))
+    content = lint(item._replace(path=line), notes=(words,), first=(First(words[:40], line, 1, words),))
     content["findings"][0]["also_touch"] = [line]
     return comment(
         lint=content,
