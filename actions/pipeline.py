@@ -19,6 +19,8 @@ from torchrl_preflight.hooks.report import Style, printable, render
 from torchrl_preflight.hooks.report import text as lint_text
 from torchrl_preflight.hooks.run import Options, UsageError, open_project, run
 
+from .github.body import chosen
+
 FAILED, UNVERIFIED = 1, 3
 
 
@@ -142,9 +144,7 @@ def planned(options: Options) -> tuple[Stage, dict[str, Any] | None]:
         made = plan(options)
     except UsageError as error:
         return Stage("plan", "unverified", printable(str(error)), f"{printable(str(error))}\n", UNVERIFIED), None
-    parts = [f"{len(made['areas'])} areas", f"{len(made['tests'])} test files", *(["a GPU"] if made["gpu"] else [])]
-    summary = ", ".join(parts) if made["anything"] else "nothing to run"
-    return Stage("plan", "passed", summary, "\n".join(plan_text(made)).strip() + "\n", 0), made
+    return Stage("plan", "passed", chosen(made), "\n".join(plan_text(made)).strip() + "\n", 0), made
 
 
 def smoked(made: dict[str, Any] | None, progress: Progress | None) -> Iterator[Stage]:

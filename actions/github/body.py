@@ -5,8 +5,8 @@ All words come from the pull request and are shown as the text that they are (`h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from torchrl_preflight.checks.record import Check
 from torchrl_preflight.checks.record import Report as Smoke
@@ -53,6 +53,13 @@ def body(results: Results, words: Words, limit: int = LIMIT) -> str:
     return f"{head}\n{_findings(results.lint, words, room) if results.lint else ''}{tail}\n"
 
 
+def chosen(made: Mapping[str, Any]) -> str:
+    """A plan in a few words."""
+    counts = ((len(made["areas"]), "area"), (len(made["tests"]), "test file"))
+    parts = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    return ", ".join([*parts, *(["GPU needed"] if made["gpu"] else [])]) if made["anything"] else "nothing to run"
+
+
 def _head(results: Results, words: Words) -> Iterator[str]:
     yield f"### torchrl-preflight: {code(words.head[:12])}"
     yield ""
@@ -71,11 +78,7 @@ def _head(results: Results, words: Words) -> Iterator[str]:
     if results.plan is None:
         yield f"| plan | {_ended(results.jobs.get('plan'))} |"
     else:
-        plan = results.plan
-        chosen = f"{len(plan['areas'])} areas, {len(plan['tests'])} test files" + (
-            ", GPU needed" if plan["gpu"] else ""
-        )
-        yield f"| plan | {chosen if plan['anything'] else 'nothing to run'} |"
+        yield f"| plan | {chosen(results.plan)} |"
     for name, report in results.smoke.items():
         yield f"| smoke {text(name)} | {_counts(report)} |"
     if not results.smoke:

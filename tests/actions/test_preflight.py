@@ -107,13 +107,16 @@ def test_the_stages_are_the_workflow_s_and_in_its_order(checkout: Path, tmp_path
     assert heads == ["lint", "labels", "plan", "smoke"]
 
 
-def test_what_the_plan_chooses_is_run(checkout: Path, tmp_path: Path) -> None:
-    (checkout / "torchrl" / "envs" / "common.py").write_text("class EnvBase:\n    x = 1\n")
-    done = preflight(checkout, "--base", "HEAD", home=tmp_path / "home", PYTHONSAFEPATH="1")
+def test_what_the_plan_chooses_is_run_and_nothing_else(checkout: Path, tmp_path: Path) -> None:
+    (checkout / "torchrl" / "services").mkdir()
+    (checkout / "torchrl" / "services" / "base.py").write_text("from __future__ import annotations\n\nLIMIT = 1\n")
+    done = preflight(checkout, home=tmp_path / "home", PYTHONSAFEPATH="1")
+    assert done.returncode == 0, done.stdout
     stages = summary(done)
-    assert list(stages)[:3] == ["lint", "labels", "plan"]
-    assert list(stages)[3] == "smoke-cpu"
-    assert "smoke checks: torchrl-smoke --area " in done.stdout
+    assert list(stages) == ["lint", "labels", "plan", "smoke-cpu"]
+    assert stages["plan"] == "passed: 1 area"
+    assert re.fullmatch(r"passed: 6 passed in \d+\.\d s", stages["smoke-cpu"])
+    assert "smoke checks: torchrl-smoke --area services\n" in done.stdout
 
 
 @pytest.fixture

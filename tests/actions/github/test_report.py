@@ -49,7 +49,7 @@ def test_a_run_on_a_fork_gets_one_comment(fake: Fake, job: Job) -> None:
         "| stage | result |\n|---|---|\n"
         "| lint | 1 new error in 3 files judged |\n"
         "| labels | none needed |\n"
-        "| plan | 1 areas, 1 test files, GPU needed |\n"
+        "| plan | 1 area, 1 test file, GPU needed |\n"
         "| smoke cpu-1 | 1 passed |\n\n"
         "### Errors (1)\n\n"
         "`test/test_1.py:2` **gpu-marker-missing** `test_1`\n\nmessage 1\n\nWhat to do: hint 1\n\n"
