@@ -88,7 +88,7 @@ def test_a_branch_with_a_new_error_fails(checkout: Path, tmp_path: Path) -> None
 def summary(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
     """Stage -> status and summary, in the order of the report's last lines."""
     rows = re.findall(
-        r"^(\S+(?: \d+)?) +(passed|failed|unverified|blocked|not needed) +(.*)$", done.stdout, re.MULTILINE
+        r"^([a-z]\S*(?: \d+)?) +(passed|failed|unverified|blocked|not needed) +(.*)$", done.stdout, re.MULTILINE
     )
     return {name: f"{status}: {words}" for name, status, words in rows if not name.startswith(("passed", "unverified"))}
 
