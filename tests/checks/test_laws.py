@@ -42,7 +42,7 @@ FAULTS = {
     "modules/models/llm.py": (
         "_loss = GPT2RewardModel._compute_reward_loss\n"
         "GPT2RewardModel._compute_reward_loss = staticmethod(lambda one, two, pad: _loss(one, two, pad) * len(one.rewards))\n",
-        {"llm/reward_loss", "llm/reward_loss_of_equal_rows"},
+        {"llm/reward_loss", "llm/reward_loss_beside_equal_rows"},
     ),
     "data/vla/tokenizers.py": (
         "_decode = UniformActionTokenizer.decode\n"
