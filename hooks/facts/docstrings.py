@@ -29,6 +29,7 @@ _DEFAULT = re.compile(
     r"\b[Dd]efaults?(?:\s+(?:value\s+)?(?:is|to)|\s*[:=])\s*[:=]?\s*(``?[^`]+``?|'[^']*'|\"[^\"]*\"|[-\w.]+)"
 )
 _DOCTEST = ">>>"
+_ALWAYS = (*dir(builtins), "__name__", "__file__", "__doc__")
 _ROLE = re.compile(r":\w[\w:]*:(?=`)")
 """In front of a type's name it would end the item's head."""
 
@@ -195,7 +196,7 @@ def _top(body: list[ast.stmt]) -> Iterator[str]:
             for block in blocks:
                 yield from _top(block)
         else:
-            yield from _stored([node])
+            yield from _stored(ast.walk(node))
 
 
 def _examples(text: str, bound: frozenset[str]) -> tuple[str, tuple[str, ...]]:
@@ -207,43 +208,38 @@ def _examples(text: str, bound: frozenset[str]) -> tuple[str, tuple[str, ...]]:
         examples = doctest.DocTestParser().get_examples(text)
     except ValueError as error:
         return str(error).replace("for <string> ", ""), ()
-    trees = []
-    for example in examples:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                trees.append(ast.parse(example.source))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            first = example.source.strip().split("\n")[0]
-            return f"{first!r} is no Python ({getattr(error, 'msg', 'not readable')})", ()
-    statements = [node for tree in trees for node in tree.body]
-    known = {*_stored(statements), *bound, *dir(builtins), "__name__", "__file__", "__doc__"}
+    nodes: list[ast.AST] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for example in examples:
+            try:
+                tree = ast.parse(example.source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+                first = example.source.strip().split("\n")[0]
+                return f"{first!r} is no Python ({getattr(error, 'msg', 'not readable')})", ()
+            for statement in tree.body:
+                nodes += ast.walk(statement)
+    known = {*_stored(nodes), *bound, *_ALWAYS}
     if "*" in known:
         return "", ()
-    used = [
-        node.id
-        for statement in statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    ]
+    used = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     return "", tuple(dict.fromkeys(name for name in used if name not in known))
 
 
-def _stored(statements: list[ast.stmt]) -> Iterator[str]:
-    """Every name that statements bind anywhere within them."""
-    for statement in statements:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+def _stored(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Every name that nodes bind."""
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
                 yield node.id
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            if node.name:
                 yield node.name
-            elif isinstance(node, ast.arg):
-                yield node.arg
-            elif isinstance(node, ast.alias):
-                yield (node.asname or node.name).partition(".")[0]
-            elif isinstance(node, ast.ExceptHandler) and node.name:
-                yield node.name
-            elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
-                yield node.name
-            elif isinstance(node, ast.MatchMapping) and node.rest:
-                yield node.rest
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
