@@ -151,7 +151,7 @@ def _once(options: Options, rules: list[Rule]) -> tuple[Report, list[Repaired]]:
     change.pull_request = options.pull_request or pull_request.known(options.title)
     change.target = _target(project, options.target_branch)
     if options.everything:
-        project.prime([path for path in project.tree.paths(suffix=".py")], options.jobs)
+        project.prime(options.jobs, docstrings=any(rule.docstrings for rule in rules))
     findings: list[Finding] = []
     for rule in sorted(rules, key=lambda rule: rule.last):
         findings += _judge(rule, change, severities[rule.name])

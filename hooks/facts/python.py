@@ -6,7 +6,6 @@ import ast
 import io
 import re
 import tokenize
-import warnings
 
 from .comments import IGNORE, suppression
 from .conditions import cases, choices
@@ -30,7 +29,7 @@ from .records import (
     Suppression,
     Warn,
 )
-from .source import Source, decode
+from .source import Source, parse
 
 MAX_BYTES = 2_000_000
 """Larger files are generated; six times the largest file of pytorch/rl."""
@@ -57,10 +56,7 @@ def module(data: bytes) -> Module:
     if len(data) > MAX_BYTES:
         return _failed("limit", f"larger than {MAX_BYTES // 1_000_000} MB")
     try:
-        text = decode(data)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        text, tree = parse(data)
         source = Source(text)
         walk = _Walk(source, dated=_dated(data))
         walk.document(tree, "")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
+from functools import lru_cache
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r]|$)")
@@ -38,6 +40,19 @@ def decode(data: bytes) -> str:
         raise SyntaxError(f"not valid {name}: byte 0x{data[error.start]:02x}", ("", line, 1, "")) from error
     except UnicodeError as error:
         raise SyntaxError(f"not valid {name}: {error}") from error
+
+
+@lru_cache(maxsize=1)
+def parse(data: bytes) -> tuple[str, ast.Module]:
+    """Text of a Python file and its tree, which nobody changes: whoever asks for the same file next gets the same.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: Python cannot read it.
+    """
+    text = decode(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return text, ast.parse(text)
 
 
 class Source:

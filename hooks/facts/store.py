@@ -102,27 +102,35 @@ class Store:
                 self.keep("code", key, self._code)
         return self._code
 
-    def prime(self, kind: str, blobs: Iterable[tuple[str, Callable[[], bytes | None]]], jobs: int) -> None:
-        """Parses in several processes what the store does not have; pays off from some hundred files on."""
-        if jobs < 2:
-            return
-        wanted = {blob: data for blob, data in blobs if (kind, blob) not in self._memory}
-        known = self._known(kind, list(wanted)) if self._database is not None else set()
-        missing = [(blob, data) for blob, data in wanted.items() if blob not in known]
-        if len(missing) < 64:
-            return
-        contents = {blob: content for blob, data in missing if (content := data()) is not None}
+    def prime(self, kinds: dict[str, tuple[str, ...]], data: dict[str, Callable[[], bytes | None]], jobs: int) -> None:
+        """Reads what the store does not have, a file's facts of several kinds from one parse.
+
+        Args:
+            kinds: blob -> the kinds that will be asked for.
+            data: blob -> what brings its bytes.
+            jobs: processes; several pay off from some hundred files on, and one only for files of several kinds.
+        """
+        missing = self._missing(kinds)
+        several = jobs > 1 and len(missing) >= 64
+        contents = {
+            blob: content
+            for blob, of in missing.items()
+            if (several or len(of) > 1) and (content := data[blob]()) is not None
+        }
         # Largest first: the hundred largest files hold half of the bytes, and the last one is waited for.
         order = sorted(contents, key=lambda blob: -len(contents[blob]))
+        work = [missing[blob] for blob in order], [contents[blob] for blob in order]
         # Without processes (a sandbox may forbid them) each file is parsed when it is asked for.
-        with contextlib.suppress(OSError, ImportError, RuntimeError):
-            from concurrent.futures import ProcessPoolExecutor
+        with contextlib.suppress(OSError, ImportError, RuntimeError), contextlib.ExitStack() as stack:
+            rows = map(_extract_all, *work)
+            if several:
+                from concurrent.futures import ProcessPoolExecutor
 
-            with ProcessPoolExecutor(min(jobs, 8)) as pool:
-                rows = pool.map(extract, [kind] * len(order), [contents[blob] for blob in order], chunksize=4)
-                for blob, row in zip(order, rows):
-                    self._fresh[kind, blob] = row
-                    self.parsed += 1
+                pool = stack.enter_context(ProcessPoolExecutor(min(jobs, 8)))
+                rows = pool.map(_extract_all, *work, chunksize=4)
+            for blob, found in zip(order, rows):
+                self._fresh.update({(kind, blob): row for kind, row in zip(missing[blob], found)})
+                self.parsed += len(found)
 
     def close(self) -> None:
         """Writes what is new, if the file can be written."""
@@ -139,6 +147,17 @@ class Store:
                 self._database.close()
             self._database = None
         self._fresh.clear()
+
+    def _missing(self, kinds: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
+        """What is neither in memory nor in the file."""
+        missing: dict[str, list[str]] = {}
+        for kind in dict.fromkeys(kind for of in kinds.values() for kind in of):
+            wanted = [blob for blob, of in kinds.items() if kind in of and (kind, blob) not in self._memory]
+            known = self._known(kind, wanted) if self._database is not None else set()
+            for blob in wanted:
+                if blob not in known:
+                    missing.setdefault(blob, []).append(kind)
+        return missing
 
     def _known(self, kind: str, blobs: list[str]) -> set[str]:
         """Those of some blobs whose facts are there; asked for many at a time."""
@@ -213,6 +232,10 @@ class Store:
 def extract(kind: str, data: bytes) -> bytes:
     """Facts of some bytes, as the store writes them."""
     return marshal.dumps(plain(_reader(kind)[0](data)))
+
+
+def _extract_all(kinds: list[str], data: bytes) -> list[bytes]:
+    return [extract(kind, data) for kind in kinds]
 
 
 def default_path() -> Path:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .source import decode
+from .source import parse
 
 
 class Text(NamedTuple):
@@ -33,12 +33,8 @@ class Text(NamedTuple):
 
 def texts(data: bytes) -> tuple[ast.Module | None, list[Text]]:
     """A file's tree, and its docstrings in order; nothing for what Python cannot read."""
-    import warnings
-
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(decode(data))
+        _, tree = parse(data)
         return tree, list(_texts(tree, ""))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None, []

@@ -89,11 +89,15 @@ class Project:
         if note not in self.notes:
             self.notes.append(note)
 
-    def prime(self, paths: list[str], jobs: int) -> None:
-        """Parses many Python files at once."""
-        tree = self.tree
-        blobs = [(blob, lambda path=path: tree.read(path)) for path in paths if (blob := tree.blob(path))]
-        self.store.prime("python", blobs, jobs)
+    def prime(self, jobs: int, docstrings: bool) -> None:
+        """Parses all Python files, those of the package once for their docstrings, too, if these are wanted."""
+        tree, package = self.tree, self.profile["package"] + "/"
+        kinds, data = {}, {}
+        for path in tree.paths(suffix=".py"):
+            if blob := tree.blob(path):
+                kinds[blob] = ("python", "docstrings") if docstrings and path.startswith(package) else ("python",)
+                data[blob] = lambda path=path: tree.read(path)
+        self.store.prime(kinds, data, jobs)
 
     def _facts(self, kind: str, path: str) -> Any | None:
         blob = self.tree.blob(path)

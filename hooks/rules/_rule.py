@@ -28,9 +28,9 @@ class Rule:
         path: the file. It holds SUMMARY, SEVERITY, SECTION, ``check`` and the docstring; optionally ``repair``,
             CHANGE_RULE (judges only what lies between two trees), LAST (judges what the others found),
             REPEATABLE (its findings follow from the files of the trees and the installed packages), NEEDS
-            (keys of the profile that name a folder or file without which there is nothing to judge) and CONCERNS
-            (likewise, of which a change must touch one for the rule to have anything to say). A constant is a
-            literal on one line.
+            (keys of the profile that name a folder or file without which there is nothing to judge), CONCERNS
+            (likewise, of which a change must touch one for the rule to have anything to say) and DOCSTRINGS (reads
+            all docstrings of the package). A constant is a literal on one line.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -44,6 +44,7 @@ class Rule:
         self.concerns: tuple[str, ...] = self._constant("CONCERNS", ())
         self.repeatable: bool = self._constant("REPEATABLE", False)
         self.last: bool = self._constant("LAST", False)
+        self.docstrings: bool = self._constant("DOCSTRINGS", False)
 
     def _constant(self, name: str, default: Any = "") -> Any:
         return ast.literal_eval(self._constants[name]) if name in self._constants else default

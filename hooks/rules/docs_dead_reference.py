@@ -38,6 +38,7 @@ SECTION = "8"
 CONCERNS = ("docs", "package")
 NEEDS = ("docs",)
 REPEATABLE = True
+DOCSTRINGS = True
 
 
 def check(change: Change) -> Iterator[Finding]:

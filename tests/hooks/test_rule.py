@@ -21,6 +21,7 @@ CONSTANTS = {
     "CONCERNS": "concerns",
     "REPEATABLE": "repeatable",
     "LAST": "last",
+    "DOCSTRINGS": "docstrings",
 }
 LOADED = """
 import sys

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from torchrl_preflight.hooks.facts.docstrings import docstrings
 from torchrl_preflight.hooks.facts.python import module
 from torchrl_preflight.hooks.facts.records import Module, plain, revive
 from torchrl_preflight.hooks.facts.store import MAX_BYTES, Store, extract
@@ -280,6 +281,24 @@ def test_what_cannot_be_had_has_no_facts(tmp_path) -> None:
     store = Store(tmp_path / "facts.sqlite")
     assert store.facts("python", "0" * 40, lambda: None) is None
     store.close()
+
+
+@pytest.mark.parametrize("number, jobs", [(3, 1), (80, 2)])
+def test_code_and_docstrings_are_read_together(number, jobs) -> None:
+    files = {
+        str(at): f'def f{at}(x):\n    """See :func:`~a.f{at}`.\n\n    Args:\n        x: y.\n    """\n'.encode()
+        for at in range(number)
+    }
+    store = Store(None)
+    store.prime(
+        dict.fromkeys(files, ("python", "docstrings")),
+        {blob: lambda data=data: data for blob, data in files.items()},
+        jobs,
+    )
+    assert store.parsed == 2 * number
+    for blob, data in files.items():
+        assert store.facts("python", blob, pytest.fail) == module(data)
+        assert store.facts("docstrings", blob, pytest.fail) == docstrings(data)
 
 
 @settings(max_examples=60, deadline=None)
