@@ -15,13 +15,12 @@ Runs of work are one entry; what comes after the last exit is left out.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from .source import Source
 
-TELLING = re.compile(rb"skip|cuda|nccl|triton|_available|Skip")
+TELLING = (b"skip", b"Skip", b"cuda", b"nccl", b"triton", b"_available")
 """Functions that mention none of these do not decide about skipping and keep no flow."""
 
 _DO, _CHECK = ("do",), ("check",)

@@ -242,7 +242,8 @@ class _Walk:
     def cited(self, node: ast.ClassDef, qualname: str) -> None:
         """Keeps a class whose docstring speaks of a paper without saying where it is."""
         text = node.body[0].value.value if _doc(node) else ""
-        if (words := _PAPER.search(text)) and not _LINK.search(text):
+        spoken = "et al" in text or "aper" in text
+        if spoken and (words := _PAPER.search(text)) and not _LINK.search(text):
             self.citations.append(Citation(qualname, node.lineno, words[0]))
 
     def document(self, node: ast.Module | ast.FunctionDef | ast.ClassDef, scope: str) -> None:

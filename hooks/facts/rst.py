@@ -127,12 +127,11 @@ def inline(paragraphs: list[tuple[Any, int, str]]) -> Iterator[tuple[Any, Role]]
         The first of these, and a role of the paragraph.
     """
     from docutils.languages import get_language
-    from docutils.parsers.rst.states import Inliner, Struct
+    from docutils.parsers.rst.states import Struct
     from docutils.utils import new_document
 
     document = new_document("", _settings())
-    inliner = Inliner()
-    inliner.init_customizations(_settings())
+    inliner = _inliner()
     language = get_language("en", document.reporter)
     memo = Struct(document=document, reporter=document.reporter, language=language, title_styles=[], inliner=inliner)
     for mark, line, text in paragraphs:
@@ -156,6 +155,17 @@ def _settings() -> Any:
     settings.file_insertion_enabled = settings.raw_enabled = False
     settings.line_length_limit = MAX_BYTES
     return settings
+
+
+@lru_cache(maxsize=1)
+def _inliner() -> Any:
+    """docutils' parser of inline markup, which does not look for bare addresses: nobody asks for them."""
+    from docutils.parsers.rst.states import Inliner
+
+    inliner = Inliner()
+    inliner.init_customizations(_settings())
+    inliner.implicit_dispatch.clear()
+    return inliner
 
 
 class _AnyOption(dict):

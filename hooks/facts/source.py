@@ -78,6 +78,7 @@ class Source:
         """Column of a node, from 1, in characters."""
         return len(self.lines[node.lineno - 1][: node.col_offset].decode()) + 1
 
-    def mentions(self, node: ast.AST, pattern: re.Pattern[bytes]) -> bool:
-        """Whether any line of a node matches, comments and strings included."""
-        return any(map(pattern.search, self.lines[node.lineno - 1 : node.end_lineno]))
+    def mentions(self, node: ast.AST, words: tuple[bytes, ...]) -> bool:
+        """Whether the lines of a node hold any of some words, comments and strings included."""
+        text = b"".join(self.lines[node.lineno - 1 : node.end_lineno])
+        return any(word in text for word in words)
