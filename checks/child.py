@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import importlib.util
 import json
 import os
@@ -82,6 +83,8 @@ def _pytest(job: dict[str, Any], say: Callable[..., None], log: Any, folder: Pat
     settings.write_text("[pytest]\n", encoding="utf-8")
     options = ["-c", str(settings), "--rootdir", str(folder), "--noconftest", "-pno:cacheprovider", "-pno:faulthandler"]
     options += ["--tb=no"]  # formatting a traceback that nobody sees takes longer than most checks
+    options += ["-pno:logging"]  # so does collecting the log of each check, which nobody sees either
+    gc.freeze()  # torch is many objects, all of which would be looked at again at each full collection
     pytest.main([*options, *job["areas"]], plugins=[Plugin(job, say, log)])
 
 

@@ -17,6 +17,7 @@ from . import areas
 from .needs import unmet
 from .outcome import Failed, Unverified
 from .record import Check, Entry
+from .seed import reseed
 from .table import known, row
 from .troubles import blocks, hint
 
@@ -103,7 +104,11 @@ class Plugin:
         check = check._replace(reason=" ".join(words.split())[:LONGEST], hint=getattr(error, "hint", "") or hint(error))
         self.say(check=check._asdict())
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        marks = metafunc.definition.own_markers
+        if self.job.get("tier") == "cpu" and all(mark.name != "tier" for mark in marks):
+            marks[:] = [_of_no_tier(mark) for mark in marks]
         if "device" in metafunc.fixturenames:
             devices = {"cpu": ["cpu"], "cuda": ["cuda"], "auto": ["cpu", "cuda"]}[self.job["device"]]
             metafunc.parametrize("device", devices, indirect=True)
@@ -149,7 +154,7 @@ class Plugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         random.seed(0)
-        torch.manual_seed(0)
+        reseed(0)
         for need in _needs(item):
             _demand(need)
 
@@ -174,6 +179,16 @@ class Plugin:
         if when == "runtest":
             place = f"{warning_message.filename}:{warning_message.lineno}"
             self.warnings[f"{warning_message.category.__name__}: {warning_message.message} ({place})"] = None
+
+
+def _of_no_tier(mark: pytest.Mark) -> pytest.Mark:
+    """A sweep without the cases of other tiers than the cpu one, of which there are so many that making them takes a while."""
+    if mark.name != "parametrize":
+        return mark
+    names, cases = mark.args
+    cases = list(cases)
+    kept = [case for case in cases if all(one.name != "tier" for one in getattr(case, "marks", ()))]
+    return pytest.Mark(mark.name, (names, kept or cases), mark.kwargs, _ispytest=True)
 
 
 def _identity(item: pytest.Item) -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from torchrl.objectives import LossModule
 
 from .. import toml
 from ..outcome import Unverified
+from ..seed import reseed
 from ._public import classes, parameters
 
 RECIPES: dict[str, dict[str, Any]] = toml.read(Path(__file__).with_name("objectives.toml"))["losses"]
@@ -27,6 +29,7 @@ Key = Any  # a name or a tuple of names
 Make = Callable[[tuple[int, ...], torch.Generator], torch.Tensor]
 
 
+@cache
 def losses() -> dict[str, type[LossModule]]:
     """The public losses of this release."""
     return {name: cls for name, cls in classes(LossModule, *PACKAGES).items() if cls is not LossModule}
@@ -48,7 +51,7 @@ def build(name: str, *, networks: dict[str, Any] | None = None, **arguments: Any
         arguments: arguments that are added to the recipe's.
     """
     row = recipe(name)
-    torch.manual_seed(3)
+    reseed(3)
     made = {key: NETWORKS[value]() for key, value in row.get("networks", {}).items() if key not in (networks or {})}
     given = {key: value for key, value in row.get("arguments", {}).items() if key in parameters(losses()[name])}
     loss = losses()[name](**made, **(networks or {}), **given | arguments)

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterable, Iterator
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -41,7 +42,8 @@ def present(name: str) -> ModuleType | None:
         return None
 
 
-def parameters(cls: type) -> list[str]:
+@cache
+def parameters(cls: type) -> tuple[str, ...]:
     """The names of the parameters that a class is built with, those of its bases included where it passes them on."""
     names: dict[str, None] = {}
     for base in cls.__mro__:
@@ -51,7 +53,7 @@ def parameters(cls: type) -> list[str]:
         names |= dict.fromkeys(one.name for one in taken)
         if not any(one.kind is one.VAR_KEYWORD for one in taken):
             break
-    return [name for name in names if name not in ("self", "args", "kwargs")]
+    return tuple(name for name in names if name not in ("self", "args", "kwargs"))
 
 
 def sampled(cases: Iterable[str], *, every: int = 1, keep: Iterable[str] = ()) -> list[Any]:

@@ -14,6 +14,8 @@ from tensordict.nn import TensorDictModuleBase
 from torchrl.data import Binary, Bounded, Categorical, Composite, NonTensor, OneHot, Unbounded
 from torchrl.envs import EnvBase, check_env_specs
 
+from ..seed import reseed
+
 AGENTS = 2
 
 
@@ -63,7 +65,7 @@ class World(EnvBase):
         return self._filled([*specs, *([self.state_spec] if self.returns_state and len(self.state_spec) else [])])
 
     def _set_seed(self, seed: int | None) -> None:
-        torch.manual_seed(seed or 0)
+        reseed(seed or 0)
 
     def _mask(self, data: TensorDictBase | None, name: str) -> torch.Tensor:
         """Which environments of the batch a reset or a step is for: all of them unless the data says so."""

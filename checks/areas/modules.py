@@ -18,6 +18,7 @@ from torchrl.envs.utils import ExplorationType, set_exploration_type
 
 from ..needs import unmet
 from ..outcome import Unverified
+from ..seed import reseed
 from ..table import load
 from ._losses import ACTION, OBSERVATION, Joined, bounded, gaussian
 from ._public import classes, parameters, present, sampled
@@ -40,7 +41,7 @@ def net(name: str) -> nn.Module:
     }
     if foreign := set(arguments) - set(parameters(cls)):
         raise Unverified(f"this torchrl's {name} takes no {', '.join(sorted(foreign))}")
-    torch.manual_seed(4)
+    reseed(4)
     return cls(**arguments).train(row.get("train", False))
 
 
@@ -65,7 +66,7 @@ def leaves(output: Any) -> Iterator[torch.Tensor]:
 
 def forward(module: nn.Module, values: list[torch.Tensor]) -> list[torch.Tensor]:
     """What a network gives, with the same random numbers for every call."""
-    torch.manual_seed(0)
+    reseed(0)
     found = list(leaves(module(*values)))
     assert found, "the network gives no floating-point tensor"
     return found
@@ -75,7 +76,7 @@ def forward(module: nn.Module, values: list[torch.Tensor]) -> list[torch.Tensor]
 def test_every_parameter_gets_a_gradient(name: str) -> None:
     """Every parameter of a network has a part in what it gives."""
     module = net(name)
-    torch.manual_seed(1)
+    reseed(1)
     total = sum((one * torch.randn_like(one)).sum() for one in forward(module, inputs(name, (4,))))
     if not list(module.parameters()):
         return
@@ -154,7 +155,7 @@ AGENT_INPUTS = {"MultiAgentMLP": (OBSERVATION,), "MultiAgentConvNet": (3, 6, 6)}
 def agent_net(case: str) -> nn.Module:
     """The network of a case, the same for every call."""
     name, share, central = case.split("-")
-    torch.manual_seed(4)
+    reseed(4)
     options = {"share_params": share == "shared", "centralized": central == "centralized"}
     if name == "MultiAgentMLP":
         return modules.MultiAgentMLP(OBSERVATION, 2, AGENTS, depth=1, num_cells=4, **options)
@@ -193,7 +194,7 @@ def test_agent_dimension(share: str, dim: str) -> None:
     values = torch.randn(2, 5, AGENTS, OBSERVATION)
     outputs = []
     for where in (-2, int(dim)):
-        torch.manual_seed(4)
+        reseed(4)
         module = Own(n_agents=AGENTS, centralized=False, share_params=share == "shared", agent_dim=where)
         output = module(values.movedim(2, where))
         wanted = values.movedim(2, where)[..., :2].shape
@@ -210,7 +211,7 @@ BACKENDS = ["pad", "auto", pytest.param("scan", marks=[pytest.mark.tier("compile
 
 def recurrent(name: str, **arguments: Any) -> Any:
     """A recurrent module over an observation."""
-    torch.manual_seed(4)
+    reseed(4)
     hidden = ["h", "c"] if name == "LSTMModule" else ["h"]
     return getattr(modules, name)(
         input_size=OBSERVATION,

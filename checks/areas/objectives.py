@@ -14,6 +14,7 @@ from torchrl.modules import ValueOperator
 from torchrl.objectives import HardUpdate, LossModule, SoftUpdate, ValueEstimators
 
 from ..outcome import Unverified
+from ..seed import reseed
 from ..table import load
 from ._losses import (
     ATOMS,
@@ -55,7 +56,7 @@ def taking(*names: str) -> list[str]:
 
 def evaluated(loss: LossModule, data: TensorDict, seed: int = 0) -> TensorDict:
     """What a loss gives, with the same random numbers for the same seed; the data stays as it is."""
-    torch.manual_seed(seed)
+    reseed(seed)
     return loss(data.clone())
 
 
@@ -385,7 +386,7 @@ def test_compiled(name: str) -> None:
     data = batch(loss)
     wanted = evaluated(loss, data)
     torch._dynamo.reset()
-    torch.manual_seed(0)
+    reseed(0)
     given = torch.compile(loss, backend="eager")(data.clone())
     alike(wanted.select(*[key for key in wanted.keys() if key.startswith("loss")]), given, "compiled")
 

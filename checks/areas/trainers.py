@@ -15,6 +15,7 @@ from torch import nn
 
 from ..needs import unmet
 from ..outcome import Unverified
+from ..seed import reseed
 from ._public import classes, present
 
 for need in ("hydra-core", "torchrl.trainers.Trainer"):  # torchrl.trainers imports the Configs
@@ -42,7 +43,7 @@ def environment() -> TransformedEnv:
 
 def trainer(file: Path | None = None, seed: int = 0) -> Any:
     """A trainer of a small actor and critic, with a collector in this process."""
-    torch.manual_seed(seed)
+    reseed(seed)
     env = environment()
     actor = Actor(Joined(2, 1, nn.Tanh()), in_keys=["observation"], spec=env.action_spec)
     critic = ValueOperator(Joined(3, 1), in_keys=["observation", "action"])

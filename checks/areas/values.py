@@ -11,6 +11,7 @@ from tensordict import TensorDict
 from torchrl.objectives.value import ValueEstimatorBase
 
 from ..outcome import Unverified
+from ..seed import reseed
 from ..table import load
 from ._losses import agents_value, filled, gaussian, value
 from ._public import classes, parameters, present
@@ -31,7 +32,7 @@ RETURNS = {"GAE": LAMBDA, "TDLambdaEstimator": LAMBDA, "TD1Estimator": 1.0, "TD0
 
 def build(name: str, dtype: torch.dtype = torch.float32, **arguments: Any) -> ValueEstimatorBase:
     """An estimator with small networks, the same for every call."""
-    torch.manual_seed(3)
+    reseed(3)
     cls = ESTIMATORS[name]
     networks = {"value_network": agents_value() if "MultiAgent" in name else value()}
     if "actor_network" in parameters(cls):

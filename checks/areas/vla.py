@@ -143,5 +143,5 @@ def test_every_tokenizer_is_checked() -> None:
     ]
     if others:
         raise Unverified(
-            f"nothing here builds {', '.join(others)}: they take {[parameters(found[name]) for name in others]}"
+            f"nothing here builds {', '.join(others)}: they take {[list(parameters(found[name])) for name in others]}"
         )
