@@ -154,11 +154,11 @@ def with_one(case: str, **more: Any) -> ReplayBuffer:
     return build(**{kind: name}, **more)
 
 
-alone = pytest.mark.parametrize("case", sampled(ALONE, every=3))
+alone = pytest.mark.parametrize("case", sampled(ALONE, every=4))
 storages = pytest.mark.parametrize("name", sampled(GROWING, every=0, keep=("ListStorage", "LazyTensorStorage")))
 
 
-@pytest.mark.parametrize("case", sampled(COMBINATIONS, every=41))
+@pytest.mark.parametrize("case", sampled(COMBINATIONS, every=61))
 def test_combination(case: str) -> None:
     """In every combination of parts, each row of a sample is one of the steps that were written, whole."""
     buffer, storage, sampler, writer = case.split("/")
@@ -460,7 +460,7 @@ def test_hooks(name: str, filled: str, tmp_path: Path) -> None:
     assert save.calls == 1
 
 
-@pytest.mark.parametrize("name", CHECKPOINTERS)
+@pytest.mark.parametrize("name", sampled(CHECKPOINTERS, every=2))
 @pytest.mark.parametrize("filled", ["part", "over"])
 def test_checkpointer(name: str, filled: str, tmp_path: Path) -> None:
     """Steps that a checkpointer has written and read are the same steps, in the same order."""

@@ -31,7 +31,7 @@ NAMES = {  # what a collector is called now, and what it was called before
     "MultiAsyncCollector": "MultiaSyncDataCollector",
 }
 SEVERAL = ("MultiSyncCollector", "MultiAsyncCollector")
-worlds = pytest.mark.parametrize("world", sampled(WORLDS, every=6))
+worlds = pytest.mark.parametrize("world", sampled(WORLDS, every=9))
 
 
 def of(name: str) -> Any:
@@ -274,7 +274,7 @@ def test_worker_that_fails() -> None:
     """The exception of a worker reaches the one who collects, and no worker is left waiting."""
     with (
         pytest.raises(Exception, match="."),
-        collecting([failing, failing], None, SEVERAL[0], frames_per_batch=8, total_frames=80) as collector,
+        collecting([failing], None, SEVERAL[0], frames_per_batch=4, total_frames=40) as collector,
     ):
         list(collector)
 

@@ -108,7 +108,7 @@ def test_fields(name: str) -> None:
 @pytest.mark.limit(120)
 @pytest.mark.parametrize(
     "name",
-    sampled([name for name in COMPLETE if name not in TABLE["workers"]], every=12, keep=TABLE["keep"]),
+    sampled([name for name in COMPLETE if name not in TABLE["workers"]], every=17, keep=TABLE["keep"]),
 )
 def test_default(name: str) -> None:
     """A Config all of whose fields have a value is instantiated as it is."""

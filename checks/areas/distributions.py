@@ -110,7 +110,7 @@ def has(value: D.Distribution, name: str) -> Any:
         raise Unverified(f"{type(value).__name__} has no {name}: {error}") from None
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=9))
 def test_quiet(case: str) -> None:
     """Sampling, scoring and asking for the mode or the entropy warns of nothing."""
     dist = build(case)
@@ -124,7 +124,7 @@ def test_quiet(case: str) -> None:
     assert not raised, f"it warns: {shown}"
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=5))
 def test_shapes(case: str) -> None:
     """A sample has the batch's and the event's shape, and its log-probability the batch's."""
     event = build(case).sample().shape[1:]
@@ -134,7 +134,7 @@ def test_shapes(case: str) -> None:
         fitting(dist, (), event)
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=10))
 def test_sample_shape(case: str) -> None:
     """Many samples have the sample shape before the batch's, and so have their log-probabilities."""
     event = build(case).sample().shape[1:]
@@ -157,7 +157,7 @@ def batches(case: str) -> list[tuple[int, ...]]:
     return [batch for batch in BATCHES if len(batch) >= TABLE["least"].get(split(case)[0], 0)]
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=6))
 def test_event_shape(case: str) -> None:
     """The event shape that a distribution declares is the shape of one event."""
     dist = build(case)
@@ -165,7 +165,7 @@ def test_event_shape(case: str) -> None:
     assert shape == dist.event_shape, f"an event has shape {tuple(shape)}, declared is {tuple(dist.event_shape)}"
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=6))
 def test_samples(case: str) -> None:
     """Samples lie in the support, within the bounds and the mask, and are of finite log-probability."""
     dist = build(case)
@@ -173,7 +173,7 @@ def test_samples(case: str) -> None:
         within(dist, case, sample, "a sample")
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", sampled(cases(), every=7))
 def test_mode(case: str) -> None:
     """The mode is one event, in the support, and no sample is likelier."""
     dist = build(case)
@@ -184,14 +184,14 @@ def test_mode(case: str) -> None:
         assert bool((dist.log_prob(sample) <= likeliest + 1e-4).all()), "a sample is likelier than the mode"
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=8))
 def test_deterministic_sample(case: str) -> None:
     """What stands for the distribution where nothing is to be random is one event in the support."""
     dist = build(case)
     within(dist, case, has(dist, "deterministic_sample"), "the deterministic sample")
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if kind(case) == "categories"])
+@pytest.mark.parametrize("case", sampled([case for case in cases() if kind(case) == "categories"], every=4))
 def test_probabilities(case: str) -> None:
     """Probabilities of all categories sum to one, those of masked ones are zero, and entropy is what follows from them."""
     dist = build(case)
@@ -206,7 +206,7 @@ def test_probabilities(case: str) -> None:
     assert torch.allclose(entropy, wanted, atol=1e-4), f"the entropy is {entropy}, that of its probabilities {wanted}"
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if kind(case) == "density"])
+@pytest.mark.parametrize("case", sampled([case for case in cases() if kind(case) == "density"], every=4))
 def test_entropy(case: str) -> None:
     """The entropy is what the log-probabilities of samples come to."""
     dist = build(case)
@@ -215,7 +215,7 @@ def test_entropy(case: str) -> None:
     assert torch.allclose(entropy, wanted, atol=0.1), f"the entropy is {entropy}, that of its samples {wanted}"
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=9))
 def test_gradients(case: str) -> None:
     """Log-probabilities, and samples where they can be differentiated, have finite gradients."""
     moved: list[torch.Tensor] = []
@@ -236,7 +236,7 @@ def finite(gradients: tuple[torch.Tensor | None, ...], what: str) -> None:
     assert all(bool(one.isfinite().all()) for one in there), f"the gradient of {what} is {there}"
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=3))
+@pytest.mark.parametrize("case", sampled(cases(), every=11))
 def test_rows(case: str) -> None:
     """A batch of one gives what the first row of a batch of two gives."""
     one, two = build(case, (1,)), build(case, (2,))
@@ -246,7 +246,7 @@ def test_rows(case: str) -> None:
     assert torch.allclose(first, row), f"log_prob is {first} alone and {row} in a batch of two"
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if kind(case) == "density"])
+@pytest.mark.parametrize("case", sampled([case for case in cases() if kind(case) == "density"], every=4))
 def test_precision(case: str) -> None:
     """The log-probability that goes with a sample is the same in single as in double precision, at the bounds, too."""
     single, double = (scored(build(case, dtype=dtype)) for dtype in (torch.float32, torch.float64))

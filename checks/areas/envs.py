@@ -129,7 +129,7 @@ def test_pendulum_specs(device: torch.device) -> None:
 
 
 @pytest.mark.needs(MOCKING)
-@pytest.mark.parametrize("name", mocking_classes())
+@pytest.mark.parametrize("name", sampled(mocking_classes(), every=7))
 def test_mocking_env(name: str, steps: int, note: Callable[[str], None]) -> None:
     """The mocking environments that torchrl ships reset, step and roll out as their specs declare."""
     cls = getattr(importlib.import_module(MOCKING), name)
@@ -145,7 +145,7 @@ def test_mocking_env(name: str, steps: int, note: Callable[[str], None]) -> None
 # the laws of environments, on small worlds of each shape of data
 
 CORE = ("plain", "mixed_team")
-batched = pytest.mark.parametrize("way", ["batched", "serial"])
+batched = pytest.mark.parametrize("way", sampled(["batched", "serial"], every=2))
 worlds = pytest.mark.parametrize("name", sampled(WORLDS, every=0, keep=CORE))
 
 

@@ -72,7 +72,7 @@ def forward(module: nn.Module, values: list[torch.Tensor]) -> list[torch.Tensor]
     return found
 
 
-@pytest.mark.parametrize("name", TABLE["nets"])
+@pytest.mark.parametrize("name", sampled(TABLE["nets"], every=6))
 def test_every_parameter_gets_a_gradient(name: str) -> None:
     """Every parameter of a network has a part in what it gives."""
     module = net(name)
@@ -87,7 +87,7 @@ def test_every_parameter_gets_a_gradient(name: str) -> None:
     assert not wrong, f"the gradients of {wrong} are not finite"
 
 
-@pytest.mark.parametrize("name", TABLE["nets"])
+@pytest.mark.parametrize("name", sampled(TABLE["nets"], every=6))
 def test_inputs_stay(name: str) -> None:
     """A network leaves what it reads as it was."""
     module, values = net(name), inputs(name, (2,))
@@ -97,7 +97,7 @@ def test_inputs_stay(name: str) -> None:
     assert not changed, f"inputs {changed} are changed in place"
 
 
-@pytest.mark.parametrize("name", TABLE["nets"])
+@pytest.mark.parametrize("name", sampled(TABLE["nets"], every=6))
 def test_batch(name: str) -> None:
     """A row alone gives what it gives in a batch, and a batch of two dimensions what one of one dimension gives."""
     row = TABLE["nets"][name]
@@ -121,7 +121,7 @@ def test_batch(name: str) -> None:
         assert torch.allclose(one.flatten(0, 1), both, atol=1e-4), "a batch of (2, 3) differs from one of six"
 
 
-@pytest.mark.parametrize("name", sampled(TABLE["nets"], every=3))
+@pytest.mark.parametrize("name", sampled(TABLE["nets"], every=7))
 def test_state_dict(name: str) -> None:
     """A network that loads another's state gives the same, and keeps it when the other changes; so does a copy."""
     module, values = net(name), inputs(name, (2,))
@@ -162,7 +162,7 @@ def agent_net(case: str) -> nn.Module:
     return modules.MultiAgentConvNet(AGENTS, in_features=3, num_cells=[4], kernel_sizes=3, **options)
 
 
-@pytest.mark.parametrize("case", agent_nets())
+@pytest.mark.parametrize("case", sampled(agent_nets(), every=4))
 def test_agents(case: str) -> None:
     """There is an output for each agent; without sharing they differ, and without a centre each depends on its own input."""
     module = agent_net(case)
@@ -206,7 +206,10 @@ def test_agent_dimension(share: str, dim: str) -> None:
 
 
 RECURRENT = [name for name in ("LSTMModule", "GRUModule") if hasattr(modules, name)]
-BACKENDS = ["pad", "auto", pytest.param("scan", marks=[pytest.mark.tier("compile"), pytest.mark.limit(300)])]
+BACKENDS = [
+    *sampled(["pad", "auto"], every=2),
+    pytest.param("scan", marks=[pytest.mark.tier("compile"), pytest.mark.limit(300)]),
+]
 
 
 def recurrent(name: str, **arguments: Any) -> Any:
@@ -248,7 +251,7 @@ def recurrent_mode(mode: bool) -> Any:
 
 
 @pytest.mark.needs("torchrl.modules.set_recurrent_mode")
-@pytest.mark.parametrize("layers", ["1", "2"])
+@pytest.mark.parametrize("layers", sampled(["1", "2"], every=2))
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", RECURRENT)
 def test_steps_and_sequence(name: str, backend: str, layers: str) -> None:

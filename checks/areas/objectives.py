@@ -92,13 +92,16 @@ def alike(first: TensorDict, second: TensorDict, what: str) -> None:
         assert close, f"{key} is {first[key]}, and {second[key]} {what}"
 
 
+looked = pytest.mark.parametrize("name", sampled(BUILT, every=4, keep=["ClipPPOLoss"]))
+
+
 @pytest.mark.parametrize("name", [name for name in LOSSES if name not in RECIPES])
 def test_unbuilt(name: str) -> None:
     """The losses for whose networks there is no recipe, so that none of the laws is checked of them."""
     recipe(name)
 
 
-@pytest.mark.parametrize("name", BUILT)
+@looked
 def test_gradients(name: str) -> None:
     """The loss is finite, and every parameter of its networks that is no target gets a finite gradient."""
     loss, output = built(name)
@@ -107,7 +110,7 @@ def test_gradients(name: str) -> None:
     assert not without, f"{without} get no gradient"
 
 
-@pytest.mark.parametrize("name", BUILT)
+@pytest.mark.parametrize("name", sampled(BUILT, every=5))
 def test_in_keys(name: str) -> None:
     """The declared in_keys, and nothing else, are enough, and what is read is left as it was."""
     loss = build(name)
@@ -119,7 +122,7 @@ def test_in_keys(name: str) -> None:
     assert not changed, f"the loss changes {changed} of the data that it reads"
 
 
-@pytest.mark.parametrize("name", BUILT)
+@looked
 def test_out_keys(name: str) -> None:
     """Every declared out_key is given."""
     loss, output = built(name)
@@ -127,7 +130,7 @@ def test_out_keys(name: str) -> None:
     assert not missing, f"{sorted(map(str, missing))} are declared and not given"
 
 
-@pytest.mark.parametrize("name", BUILT)
+@looked
 def test_undeclared_out_keys(name: str) -> None:
     """Nothing is given that is not declared."""
     loss, output = built(name)
@@ -135,7 +138,7 @@ def test_undeclared_out_keys(name: str) -> None:
     assert not more, f"{sorted(map(str, more))} are given and not declared"
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=3, keep=["ClipPPOLoss"]))
+@pytest.mark.parametrize("name", sampled(BUILT, every=14, keep=["ClipPPOLoss"]))
 def test_batch_of_one(name: str) -> None:
     """A batch of one gives what one of two gives: as many dimensions and, if its two rows are equal, the same values."""
     loss = build(name)
@@ -151,7 +154,7 @@ def test_batch_of_one(name: str) -> None:
             assert same, f"{key} is {first} of one row, and {second} of the same row twice"
 
 
-@pytest.mark.parametrize("name", sampled(taking("reduction"), every=4))
+@pytest.mark.parametrize("name", sampled(taking("reduction"), every=19))
 def test_reductions(name: str) -> None:
     """The mean and the sum are the mean and the sum of what is given without a reduction."""
     kept = {"scalar_output_mode": "exclude"} if name in taking("scalar_output_mode") else {}
@@ -170,7 +173,7 @@ def test_reductions(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sampled([name for name in taking("reduction") if not RECIPES[name].get("noise")], every=2)
+    "name", sampled([name for name in taking("reduction") if not RECIPES[name].get("noise")], every=6)
 )
 def test_padding(name: str) -> None:
     """Rows that the collector's mask marks as padding do not count."""
@@ -187,7 +190,7 @@ def test_padding(name: str) -> None:
     alike(wanted.select(*[key for key in wanted.keys() if key.startswith("loss")]), given, "with a row of padding")
 
 
-@pytest.mark.parametrize("name", taking("qvalue_network", "num_qvalue_nets"))
+@pytest.mark.parametrize("name", sampled(taking("qvalue_network", "num_qvalue_nets"), every=5))
 def test_list_of_critics(name: str) -> None:
     """A list of critics is as good as one critic: the loss is finite, and each gets a gradient."""
     loss = of_critics(name)
@@ -203,7 +206,7 @@ def of_critics(name: str, number: int = 3) -> LossModule:
     return build(name, networks={"qvalue_network": critics}, num_qvalue_nets=number)
 
 
-@pytest.mark.parametrize("name", sampled(taking("qvalue_network", "num_qvalue_nets"), every=3))
+@pytest.mark.parametrize("name", sampled(taking("qvalue_network", "num_qvalue_nets"), every=9))
 def test_targets_of_critics(name: str) -> None:
     """The targets of a list of critics follow all of them."""
     loss = of_critics(name)
@@ -216,7 +219,7 @@ def test_targets_of_critics(name: str) -> None:
     followed(loss, updater, 0.75)
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=8))
+@pytest.mark.parametrize("name", sampled(BUILT, every=14))
 def test_targets(name: str) -> None:
     """Targets start as copies, take no gradient, and follow as the updater says."""
     loss = build(name)
@@ -273,7 +276,7 @@ def test_target_entropy(name: str, width: str) -> None:
     )
 
 
-@pytest.mark.parametrize("case", sampled(variants(), every=12))
+@pytest.mark.parametrize("case", sampled(variants(), every=40))
 def test_variants(case: str) -> None:
     """Each variant of the constructor gives a finite loss and finite gradients."""
     name, _, variant = case.partition("-")
@@ -281,7 +284,7 @@ def test_variants(case: str) -> None:
     trains(loss, evaluated(loss, batch(loss)))
 
 
-@pytest.mark.parametrize("name", sampled(taking("deactivate_vmap"), every=4))
+@pytest.mark.parametrize("name", sampled(taking("deactivate_vmap"), every=8))
 def test_without_vmap(name: str) -> None:
     """Without vmap the values are the same."""
     if recipe(name).get("noise"):
@@ -290,7 +293,7 @@ def test_without_vmap(name: str) -> None:
     alike(*outputs, "without vmap")
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=8))
+@pytest.mark.parametrize("name", sampled(BUILT, every=15))
 def test_state_dict(name: str) -> None:
     """A loss that loads another's state gives the same, and keeps it when the other is trained further."""
     first, second, third = build(name), build(name), build(name)
@@ -308,7 +311,7 @@ def test_state_dict(name: str) -> None:
     alike(wanted, evaluated(third, data), "in a loss that loaded its state before it was changed")
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=8))
+@pytest.mark.parametrize("name", sampled(BUILT, every=16))
 def test_copy(name: str) -> None:
     """A deep copy gives the same."""
     loss = build(name)
@@ -330,7 +333,7 @@ def test_unknown_key(name: str) -> None:
         loss.set_keys(**{field: value})
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=8))
+@pytest.mark.parametrize("name", sampled(BUILT, every=13))
 def test_renamed_keys(name: str) -> None:
     """With reward, done and the like under other names, and set_keys told, the values are the same."""
     loss = build(name)
@@ -350,7 +353,7 @@ def test_renamed_keys(name: str) -> None:
 
 
 @pytest.mark.parametrize("estimator", [estimator.name for estimator in ValueEstimators])
-@pytest.mark.parametrize("name", sampled(taking("gamma"), every=6))
+@pytest.mark.parametrize("name", sampled(taking("gamma"), every=24))
 def test_value_estimators(name: str, estimator: str) -> None:
     """Each value estimator that a loss accepts gives a finite loss and finite gradients; the others are refused."""
     loss = build(name)
@@ -365,7 +368,7 @@ def test_value_estimators(name: str, estimator: str) -> None:
     trains(loss, evaluated(loss, batch(loss, more=more)))
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=8))
+@pytest.mark.parametrize("name", sampled(BUILT, every=11))
 def test_reset(name: str) -> None:
     """Resetting the parameters changes them."""
     loss = build(name)

@@ -14,7 +14,7 @@ from ..outcome import Unverified
 from ..seed import reseed
 from ..table import load
 from ._losses import agents_value, filled, gaussian, value
-from ._public import classes, parameters, present
+from ._public import classes, parameters, present, sampled
 
 TABLE = load(__file__)
 GAMMA, LAMBDA = 0.9, 0.8
@@ -137,7 +137,7 @@ def value_of(estimator: ValueEstimatorBase) -> Any:
     return lambda observation: estimator.value_network.module(observation)
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", sampled(ESTIMATORS, every=2))
 def test_nan_after_the_end(name: str) -> None:
     """What stands for the observation after an episode's end does not matter, be it NaN."""
     estimator, data = build(name), trajectories(name)
@@ -148,7 +148,7 @@ def test_nan_after_the_end(name: str) -> None:
     same(estimated(estimator, data), estimated(estimator, other), "when the observation after the end is NaN")
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", sampled(ESTIMATORS, every=3))
 def test_row(name: str) -> None:
     """A batch of one gives what the row of a batch of two gives, and so does a trajectory without a batch."""
     estimator, data = build(name), trajectories(name)
@@ -157,15 +157,17 @@ def test_row(name: str) -> None:
     same(both[0], estimated(estimator, data[0]), "without a batch")
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
+def options() -> list[str]:
+    """Each estimator with each option that it has."""
+    return [
         f"{name}-{option}"
         for name, cls in ESTIMATORS.items()
         for option in TABLE["options"]
         if option in parameters(cls)
-    ],
-)
+    ]
+
+
+@pytest.mark.parametrize("case", sampled(options(), every=5))
 def test_options(case: str) -> None:
     """An option that says how to compute does not change what is computed."""
     name, _, option = case.partition("-")
@@ -185,7 +187,7 @@ def test_time_dimension(name: str) -> None:
     same(wanted, given.transpose(0, 1), "with time as the first dimension")
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", sampled(ESTIMATORS, every=2))
 def test_differentiable(name: str) -> None:
     """A differentiable estimator passes finite gradients on to the rewards."""
     estimator, data = build(name, differentiable=True), trajectories(name)
@@ -198,7 +200,7 @@ def test_differentiable(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", sampled(ESTIMATORS, every=3))
 def test_double(name: str) -> None:
     """In double precision the values are the same, and double."""
     data = trajectories(name)
@@ -210,7 +212,7 @@ def test_double(name: str) -> None:
     same(wanted, given.float(), "in double precision")
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", sampled(ESTIMATORS, every=2))
 def test_renamed_keys(name: str) -> None:
     """With reward and done under other names, and set_keys told, the values are the same."""
     data = trajectories(name)
