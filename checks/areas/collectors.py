@@ -167,7 +167,7 @@ def test_random_policy() -> None:
 
 @pytest.mark.parametrize("buffer", ["ReplayBuffer", "TensorDictReplayBuffer"])
 @pytest.mark.parametrize("says", ["a device", "no device"])
-@pytest.mark.parametrize("extend", ["extend", "add"])
+@pytest.mark.parametrize("extend", sampled(["extend", "add"], every=2))
 def test_buffer(buffer: str, says: str, extend: str) -> None:
     """A collector that is given a buffer writes every frame there, whether or not the data says its device."""
     cls = {"ReplayBuffer": ReplayBuffer, "TensorDictReplayBuffer": TensorDictReplayBuffer}[buffer]

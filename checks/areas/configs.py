@@ -97,7 +97,7 @@ def unknown_fields(cls: type) -> list[str]:
     return [field for field in fields if field not in {one.name for one in taken}]
 
 
-@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("name", sampled(CONFIGS, every=3))
 def test_fields(name: str) -> None:
     """What a Config names as its target exists, and takes every field of the Config."""
     assert callable(located(CONFIGS[name])), "its target cannot be called"
@@ -108,7 +108,7 @@ def test_fields(name: str) -> None:
 @pytest.mark.limit(120)
 @pytest.mark.parametrize(
     "name",
-    sampled([name for name in COMPLETE if name not in TABLE["workers"]], every=17, keep=TABLE["keep"]),
+    sampled([name for name in COMPLETE if name not in TABLE["workers"]], every=23, keep=TABLE["keep"]),
 )
 def test_default(name: str) -> None:
     """A Config all of whose fields have a value is instantiated as it is."""

@@ -124,7 +124,7 @@ def test_quiet(case: str) -> None:
     assert not raised, f"it warns: {shown}"
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=5))
+@pytest.mark.parametrize("case", sampled(cases(), every=8))
 def test_shapes(case: str) -> None:
     """A sample has the batch's and the event's shape, and its log-probability the batch's."""
     event = build(case).sample().shape[1:]
@@ -165,7 +165,7 @@ def test_event_shape(case: str) -> None:
     assert shape == dist.event_shape, f"an event has shape {tuple(shape)}, declared is {tuple(dist.event_shape)}"
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=6))
+@pytest.mark.parametrize("case", sampled(cases(), every=9))
 def test_samples(case: str) -> None:
     """Samples lie in the support, within the bounds and the mask, and are of finite log-probability."""
     dist = build(case)
@@ -173,7 +173,7 @@ def test_samples(case: str) -> None:
         within(dist, case, sample, "a sample")
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=7))
+@pytest.mark.parametrize("case", sampled(cases(), every=10))
 def test_mode(case: str) -> None:
     """The mode is one event, in the support, and no sample is likelier."""
     dist = build(case)

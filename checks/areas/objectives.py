@@ -92,7 +92,7 @@ def alike(first: TensorDict, second: TensorDict, what: str) -> None:
         assert close, f"{key} is {first[key]}, and {second[key]} {what}"
 
 
-looked = pytest.mark.parametrize("name", sampled(BUILT, every=4, keep=["ClipPPOLoss"]))
+looked = pytest.mark.parametrize("name", sampled(BUILT, every=6, keep=["ClipPPOLoss"]))
 
 
 @pytest.mark.parametrize("name", [name for name in LOSSES if name not in RECIPES])
@@ -110,7 +110,7 @@ def test_gradients(name: str) -> None:
     assert not without, f"{without} get no gradient"
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=5))
+@pytest.mark.parametrize("name", sampled(BUILT, every=9))
 def test_in_keys(name: str) -> None:
     """The declared in_keys, and nothing else, are enough, and what is read is left as it was."""
     loss = build(name)
@@ -276,7 +276,7 @@ def test_target_entropy(name: str, width: str) -> None:
     )
 
 
-@pytest.mark.parametrize("case", sampled(variants(), every=40))
+@pytest.mark.parametrize("case", sampled(variants(), every=60))
 def test_variants(case: str) -> None:
     """Each variant of the constructor gives a finite loss and finite gradients."""
     name, _, variant = case.partition("-")
@@ -293,7 +293,7 @@ def test_without_vmap(name: str) -> None:
     alike(*outputs, "without vmap")
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=15))
+@pytest.mark.parametrize("name", sampled(BUILT, every=29))
 def test_state_dict(name: str) -> None:
     """A loss that loads another's state gives the same, and keeps it when the other is trained further."""
     first, second, third = build(name), build(name), build(name)
@@ -311,7 +311,7 @@ def test_state_dict(name: str) -> None:
     alike(wanted, evaluated(third, data), "in a loss that loaded its state before it was changed")
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=16))
+@pytest.mark.parametrize("name", sampled(BUILT, every=29))
 def test_copy(name: str) -> None:
     """A deep copy gives the same."""
     loss = build(name)
@@ -333,7 +333,7 @@ def test_unknown_key(name: str) -> None:
         loss.set_keys(**{field: value})
 
 
-@pytest.mark.parametrize("name", sampled(BUILT, every=13))
+@pytest.mark.parametrize("name", sampled(BUILT, every=20))
 def test_renamed_keys(name: str) -> None:
     """With reward, done and the like under other names, and set_keys told, the values are the same."""
     loss = build(name)

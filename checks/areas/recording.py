@@ -61,7 +61,7 @@ def filming(form: str, dtype: torch.dtype = torch.uint8, **more: Any) -> World:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("number", sampled(["one", "batch", "serial"], every=2))
+@pytest.mark.parametrize("number", sampled(["one", "batch", "serial"], every=3))
 @pytest.mark.parametrize("dtype", sampled(["uint8", "float32"], every=2))
 def test_video(form: str, number: str, dtype: str, tmp_path: Path) -> None:
     """A video has a frame for each observation, in three channels, with the values that were seen; they pass unchanged."""

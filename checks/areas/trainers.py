@@ -16,7 +16,7 @@ from torch import nn
 from ..needs import unmet
 from ..outcome import Unverified
 from ..seed import reseed
-from ._public import classes, present
+from ._public import classes, present, sampled
 
 for need in ("hydra-core", "torchrl.trainers.Trainer"):  # torchrl.trainers imports the Configs
     if trouble := unmet(need):
@@ -142,7 +142,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecat")
-@pytest.mark.parametrize("name", [name for name in HOOKS if name in ARGUMENTS])
+@pytest.mark.parametrize("name", sampled([name for name in HOOKS if name in ARGUMENTS], every=2))
 def test_hook(name: str) -> None:
     """A hook registers itself, takes a batch, leaves it as it was, and has its state again after loading it."""
     made, second = (HOOKS[name](**ARGUMENTS[name]) for _ in range(2))
