@@ -456,6 +456,7 @@ def test_worker_that_dies() -> None:
             for _ in range(3):
                 data = env.step_mdp(env.step(env.rand_action(data)))
     finally:
-        env._workers[1].kill()
+        with suppress(ValueError):  # the environment has closed it already
+            env._workers[1].kill()
         with suppress(Exception):  # it complains about the processes that it has lost
             env.close()
