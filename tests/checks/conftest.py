@@ -67,8 +67,9 @@ STUB = """
 import types
 __version__ = "2.9.0"
 version = types.SimpleNamespace(cuda=None)
-manual_seed = device = set_num_threads = lambda *_: None
-cuda = types.SimpleNamespace(is_available=lambda: False, device_count=lambda: 0)
+device = set_num_threads = lambda *_: None
+default_generator = types.SimpleNamespace(manual_seed=lambda number: None)
+cuda = types.SimpleNamespace(is_available=lambda: False, is_initialized=lambda: False, device_count=lambda: 0)
 """
 
 
