@@ -25,9 +25,7 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
     library.write_bytes(built.replace(symbol[0], symbol[0][:-1] + b"!"))
     mocks = copied / "testing" / "mocking_classes.py"
     code = mocks.read_text()
-    mocks.write_text(
-        f"{code}\n\nclass BrokenEnv(CountingEnv):\n    def _reset(self, *_, **__):\n        return TensorDict()\n"
-    )
+    mocks.write_text(f"{code}\n\nMultiAgentCountingEnv._reset = lambda self, *_, **__: TensorDict()\n")
     pendulum = copied / "envs" / "custom" / "pendulum.py"
     pendulum.write_text(pendulum.read_text().replace('"thdot": new_thdot', '"thdot": new_thdot.double()'))
 
@@ -38,7 +36,7 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
         "envs/imports",
         "envs/extension",
         "envs/pendulum_specs",
-        "envs/mocking_env/BrokenEnv",
+        "envs/mocking_env/MultiAgentCountingEnv",
     }
     assert re.fullmatch(
         r"1 of \d+ modules cannot be imported: "
@@ -48,7 +46,7 @@ def test_faults_of_a_real_torchrl_are_found(copied: Path, smoke: Callable[..., O
     assert "built for another torch than the installed" in failed["envs/extension"]["reason"]
     assert "undefined symbol _ZN3c106detail14torchCheckFail" in failed["envs/extension"]["reason"]
     assert "pip install --no-deps --no-build-isolation" in failed["envs/extension"]["hint"]
-    assert "reset does not return" in failed["envs/mocking_env/BrokenEnv"]["reason"]
+    assert "reset does not return" in failed["envs/mocking_env/MultiAgentCountingEnv"]["reason"]
     assert done.checks["require/ext"]["status"] == "unverified"
     repaired = done.checks["envs/optional_import/psutil"]
     assert repaired["status"] == "passed"
