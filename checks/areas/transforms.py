@@ -207,6 +207,14 @@ def of(name: str) -> Any:
     raise Unverified(f"torchrl {version('torchrl')} has no transform {name}")
 
 
+def reads_alone(name: str) -> bool:
+    """Whether a transform leaves to its base class how a step is taken; one that this torchrl does not have may do so."""
+    try:
+        return of(name.partition("-")[0])._step is T.Transform._step
+    except Unverified:
+        return True
+
+
 def beside(key: Any, name: str) -> Any:
     """The key of another entry in the same place."""
     return name if isinstance(key, str) else (*key[:-1], name)
@@ -231,15 +239,20 @@ BROKEN = (  # what some release had wrong
 )
 
 
-def everywhere(every: int, *, batches: bool = False, repeats: bool = False) -> Any:
+def everywhere(every: int, *, batches: bool = False, repeats: bool = False, alone: bool = False) -> Any:
     """The mark of a law for each transform in each environment that it is for; a sample of them in the cpu tier.
 
     Args:
         every: one of so many is in the sample; 0: every fourth transform once, and what releases had wrong.
         batches: only those that are for several environments at once.
         repeats: only those that give the same again.
+        alone: only those that read what a step returns, and have no other part in it.
     """
-    fit = {name: it for name, it in EXAMPLES.items() if (it.batches or not batches) and (it.repeats or not repeats)}
+    fit = {
+        name: it
+        for name, it in EXAMPLES.items()
+        if (it.batches or not batches) and (it.repeats or not repeats) and (not alone or reads_alone(name))
+    }
     there = [f"{name}/{world}" for name, it in fit.items() if not it.needs for world in it.worlds]
     first = [f"{name}/{it.worlds[0]}" for name, it in [*fit.items()][::4]] + [*BROKEN] if not every else []
     needing = [f"{name}/{world}" for name, it in fit.items() if it.needs for world in it.worlds]
@@ -275,6 +288,33 @@ def test_specs(case: str, steps: int) -> None:
     assert "no_done" in name or not ended(data["next"]), "; ".join(ended(data["next"]))
     flat = [key for key in env.reward_keys if len(env.full_reward_spec[key].shape) == len(env.batch_size)]
     assert not flat, f"{flat} has no dimension of its own, as every reward and every end has"
+
+
+@everywhere(0, batches=True, repeats=True, alone=True)
+def test_recorded(case: str) -> None:
+    """What a transform makes of recorded steps, of one or of many, is what it makes of each in an environment."""
+    name, world = case.split("/")
+    base, inside = WORLDS[world](), transform(name, world)
+    recorded = base.rollout(4, Idle(base), break_when_any_done=False)["next"]
+    absent = [key for key in inside.in_keys or () if key not in recorded.keys(True, True)]
+    if absent:
+        raise Unverified(f"{name} reads {', '.join(map(str, absent))}, which no step returns")
+    env = TransformedEnv(WORLDS[world](), inside)
+    policy = Idle(env)
+    env.reset()
+    begun = {key: value.clone() for key, value in inside.state_dict().items()}
+    expected = env.rollout(4, policy, break_when_any_done=False)["next"]
+    if any(not torch.equal(value, begun[key]) for key, value in inside.state_dict().items()):
+        raise Unverified(f"{name} keeps something of the steps before")
+    for shape in ((), (4,), (2, 2)):
+        given, wanted = (data.reshape(shape) if shape else data[0] for data in (recorded, expected))
+        try:
+            made = transform(name, world)(given.clone())
+        except NotImplementedError as error:
+            raise Unverified(f"{name} is for environments only: {error}") from None
+        # not what it leaves out: an environment has its rewards and ends, whatever a transform removes
+        other = differing(wanted.clone().update(made), wanted)
+        assert not other, f"of recorded steps of shape {shape} it makes another {', '.join(other)}"
 
 
 @everywhere(233, batches=True)

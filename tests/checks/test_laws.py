@@ -57,6 +57,15 @@ FAULTS = {
         "SelectKeys.__call__ = lambda self, batch: batch\n",
         {"trainers/selected_keys"},
     ),
+    "envs/transforms/_reward.py": (
+        "_plain = LineariseRewards._apply_transform\n"
+        "LineariseRewards._apply_transform = lambda self, reward: _plain(self, reward).squeeze(-1)\n",
+        {"transforms/recorded/LineariseRewards/objectives", "transforms/recorded/LineariseRewards-weights/objectives"},
+    ),
+    "envs/transforms/_clip.py": (
+        "ClipTransform.forward = lambda self, tensordict: tensordict\n",
+        {"transforms/recorded/ClipTransform/plain"},
+    ),
     "trainers/algorithms/configs/transforms.py": (
         "InitTrackerConfig.__dataclass_fields__['_target_'].default = 'torchrl.envs.transforms.NoTracker'\n",
         {"configs/fields/transform/init_tracker", "configs/default/transform/init_tracker"},
