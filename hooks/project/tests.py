@@ -155,8 +155,18 @@ def fixtures(project: Project, test: Test, automatic: bool = True) -> list[tuple
     for mark in marks(project, test):
         if mark.name == "usefixtures" and mark.call is not None:
             wanted += [item.value for item in mark.call.args if isinstance(item, ast.Constant)]
-    found: dict[tuple[str, str], tuple[str, Function]] = {}
     homes = _fixture_homes(project, test)
+    # The tests of a class ask for the same few.
+    key = ("requested", homes, tuple(wanted), automatic)
+    if key not in project.memo:
+        project.memo[key] = _requested(project, homes, wanted, automatic)
+    return project.memo[key]
+
+
+def _requested(
+    project: Project, homes: tuple[tuple[str, str], ...], wanted: list[str], automatic: bool
+) -> list[tuple[str, Function]]:
+    found: dict[tuple[str, str], tuple[str, Function]] = {}
     for path, scope in homes if automatic else ():
         wanted += _automatic(project, path, scope)
     while wanted:
@@ -236,7 +246,7 @@ def _of_class(project: Project, path: str, cls: Class) -> Iterator[Test]:
 
 def _methods(project: Project, path: str) -> dict[str, list[Function]]:
     """Functions of a file by what they stand in: a class's qualified name, "" for the module."""
-    key = ("methods", path)
+    key = ("functions by owner", path)
     if key not in project.memo:
         found: dict[str, list[Function]] = {}
         for function in project.module(path).functions:
@@ -367,15 +377,18 @@ def _pytest_name(project: Project, path: str, node: ast.expr) -> str:
 
 def _fixture_homes(project: Project, test: Test) -> tuple[tuple[str, str], ...]:
     """(path, scope) where pytest looks for fixtures, nearest first: classes, the file, conftest.py upwards."""
-    homes = [(path, cls.qualname) for path, cls in test.classes]
-    homes.append((test.path, ""))
-    folder = test.path
-    while folder:
-        folder = folder.rpartition("/")[0]
-        conftest = f"{folder}/conftest.py" if folder else "conftest.py"
-        if conftest in project.tree:
-            homes.append((conftest, ""))
-    return tuple(homes)
+    key = ("fixture homes", test.path, test.classes[0][1].line if test.classes else 0)
+    if key not in project.memo:
+        homes = [(path, cls.qualname) for path, cls in test.classes]
+        homes.append((test.path, ""))
+        folder = test.path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            conftest = f"{folder}/conftest.py" if folder else "conftest.py"
+            if conftest in project.tree:
+                homes.append((conftest, ""))
+        project.memo[key] = tuple(homes)
+    return project.memo[key]
 
 
 def _fixture(project: Project, homes: tuple[tuple[str, str], ...], name: str) -> tuple[str, Function] | None:

@@ -10,8 +10,9 @@ import pytest
 from torchrl_preflight.hooks.facts.records import Class
 from torchrl_preflight.hooks.project import Project
 from torchrl_preflight.hooks.project.factories import factory
-from torchrl_preflight.hooks.project.mro import Place, find, mro
+from torchrl_preflight.hooks.project.mro import Place, find, methods, mro
 from torchrl_preflight.hooks.project.signatures import Signature, signature
+from torchrl_preflight.hooks.project.tests import collected
 from torchrl_preflight.hooks.run import Options, open_project
 
 FOLDER = "torchrl/trainers/algorithms/configs"
@@ -70,6 +71,23 @@ def test_a_diamond_is_followed_in_c3_order(project) -> None:
         ("root", "1", "forwarded"),
     ]
     assert taken(tree, "torchrl.a.Both").open == ""
+
+
+def test_methods_of_a_class_that_tests_inherit(project) -> None:
+    tree = project(
+        torchrl__a="""
+        class Checks:
+            def test_one(self): ...
+            def run(self): ...
+    """,
+        test__test_a="""
+        from torchrl.a import Checks
+        class TestIt(Checks):
+            def test_two(self): ...
+    """,
+    )
+    assert [test.symbol for test in collected(tree, "test/test_a.py")] == ["TestIt::test_two", "TestIt::test_one"]
+    assert list(methods(tree, "torchrl/a.py")) == ["Checks.test_one", "Checks.run"]
 
 
 def test_names_passed_beside_the_rest_are_taken(project) -> None:
