@@ -18,6 +18,10 @@ _LARGE = 8_000_000
 """Bytes of a file that nobody reads as source: a checkpoint or a data set that git does not track."""
 
 
+_KEPT = 32 * 1024 * 1024
+"""Bytes that are kept for the next who asks: twice the sources of pytorch/rl, of which each is read three times."""
+
+
 class Tree:
     """Regular files by path.
 
@@ -34,6 +38,9 @@ class Tree:
         self.git = git
         self.folder = folder
         self._computed: dict[str, str] = {}
+        self._listed: dict[tuple[str, str], list[str]] = {}
+        self._kept: dict[str, bytes] = {}
+        self._room = _KEPT
         self.unreadable: dict[str, str] = {}
         """path -> why its content could not be had; a report says so."""
 
@@ -52,23 +59,38 @@ class Tree:
         if path not in self.blobs:
             return None
         known = self.blobs[path]
-        data = None
-        if known is not None and self.git is not None:
-            data = self.git.blob(known)
-            why = "absent from this partial clone"
-        else:
+        if known is None or self.git is None:
             try:
-                data = (self.folder / path).read_bytes()
+                return (self.folder / path).read_bytes()
             except OSError as error:
-                why = error.strerror or "unreadable"
+                self.unreadable[path] = error.strerror or "unreadable"
+                return None
+        if path in self._kept:
+            return self._kept[path]
+        data = self._as_on_disk(path, known)
+        data = self.git.blob(known) if data is None else data
         if data is None:
-            self.unreadable[path] = why
+            self.unreadable[path] = "absent from this partial clone"
+        elif len(data) <= self._room:
+            self._kept[path] = data
+            self._room -= len(data)
         return data
+
+    def _as_on_disk(self, path: str, blob: str) -> bytes | None:
+        """The file's bytes if they are the blob's, which costs a fraction of asking git; line ends may differ."""
+        try:
+            data = (self.folder / path).read_bytes() if self.folder is not None else None
+        except OSError:
+            return None
+        return data if data is not None and blob_id(data, self._hash()) == blob else None
 
     def paths(self, under: str = "", suffix: str = "") -> list[str]:
         """Paths below a folder (no slash at its end) and with a suffix, sorted."""
-        prefix = under.rstrip("/") + "/" if under else ""
-        return sorted(path for path in self.blobs if path.startswith(prefix) and path.endswith(suffix))
+        key = (under, suffix)
+        if key not in self._listed:
+            prefix = under.rstrip("/") + "/" if under else ""
+            self._listed[key] = sorted(path for path in self.blobs if path.startswith(prefix) and path.endswith(suffix))
+        return self._listed[key]
 
     def changed(self, base: Tree) -> set[str]:
         """Paths whose content differs between two trees, in either of them."""

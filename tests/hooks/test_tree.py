@@ -81,6 +81,23 @@ def test_racy_edit_of_the_same_size_in_the_same_second(repo) -> None:
     assert here(repo).read("version.txt") == b"0.16.0\n"
 
 
+def test_what_is_written_later_is_not_read(repo) -> None:
+    tree = here(repo)
+    repo.write("version.txt", "0.17.0\n")
+    assert tree.read("version.txt") == b"0.14.0\n"
+    (repo.path / "version.txt").unlink()
+    assert here(repo).read("version.txt") is None
+    assert index(Git(repo.path)).read("version.txt") == b"0.14.0\n"
+
+
+def test_line_ends_are_those_of_the_repository(repo) -> None:
+    repo.git("config", "core.autocrlf", "true")
+    repo.git("rm", "--quiet", "--cached", "-r", ".")
+    repo.git("reset", "--quiet", "--hard")
+    assert (repo.path / "version.txt").read_bytes() == b"0.14.0\r\n"
+    assert here(repo).read("version.txt") == b"0.14.0\n"
+
+
 def test_line_ends_of_a_checkout_are_no_change(repo, tests, judge) -> None:
     repo.commit("bad", {"test/test_a.py": tests("test_a")})
     repo.git("config", "core.autocrlf", "true")
