@@ -8,11 +8,14 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from .references import references
 from .rst import Role
+from .source import walk
 from .texts import texts
 
 if TYPE_CHECKING:
@@ -29,7 +32,15 @@ _DEFAULT = re.compile(
     r"\b[Dd]efaults?(?:\s+(?:value\s+)?(?:is|to)|\s*[:=])\s*[:=]?\s*(``?[^`]+``?|'[^']*'|\"[^\"]*\"|[-\w.]+)"
 )
 _DOCTEST = ">>>"
+_UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _ALWAYS = (*dir(builtins), "__name__", "__file__", "__doc__")
+_BINDING = {
+    **dict.fromkeys((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef), "name"),
+    **dict.fromkeys((ast.ExceptHandler, ast.MatchAs, ast.MatchStar), "name"),
+    ast.arg: "arg",
+    ast.MatchMapping: "rest",
+}
+"""Nodes that bind a name, and where it is."""
 _ROLE = re.compile(r":\w[\w:]*:(?=`)")
 """In front of a type's name it would end the item's head."""
 
@@ -196,7 +207,7 @@ def _top(body: list[ast.stmt]) -> Iterator[str]:
             for block in blocks:
                 yield from _top(block)
         else:
-            yield from _stored(ast.walk(node))
+            yield from _stored(walk(node))
 
 
 def _examples(text: str, bound: frozenset[str]) -> tuple[str, tuple[str, ...]]:
@@ -205,41 +216,49 @@ def _examples(text: str, bound: frozenset[str]) -> tuple[str, tuple[str, ...]]:
     import warnings
 
     try:
-        examples = doctest.DocTestParser().get_examples(text)
+        sources = [example.source for example in doctest.DocTestParser().get_examples(text)]
     except ValueError as error:
         return str(error).replace("for <string> ", ""), ()
     nodes: list[ast.AST] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for example in examples:
-            try:
-                tree = ast.parse(example.source)
-            except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-                first = example.source.strip().split("\n")[0]
-                return f"{first!r} is no Python ({getattr(error, 'msg', 'not readable')})", ()
-            for statement in tree.body:
-                nodes += ast.walk(statement)
+        # A parse of them all costs a fraction of many, and says nothing of the one that cannot be read.
+        if (whole := _parsed(sources)) is not None:
+            nodes += (node for statement in whole.body for node in walk(statement))
+        else:
+            for source in sources:
+                try:
+                    nodes += (node for statement in ast.parse(source).body for node in walk(statement))
+                except _UNREADABLE as error:
+                    first = source.strip().split("\n")[0]
+                    return f"{first!r} is no Python ({getattr(error, 'msg', 'not readable')})", ()
     known = {*_stored(nodes), *bound, *_ALWAYS}
     if "*" in known:
         return "", ()
-    used = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    used = [node.id for node in nodes if type(node) is ast.Name and type(node.ctx) is ast.Load]
     return "", tuple(dict.fromkeys(name for name in used if name not in known))
+
+
+def _parsed(sources: list[str]) -> ast.Module | None:
+    """All examples as one module; None where one of them cannot be read by itself."""
+    try:
+        whole = ast.parse("".join(sources))
+    except _UNREADABLE:
+        return None
+    ends = list(accumulate(source.count("\n") for source in sources))
+    # Together they may be Python though one goes on in the next.
+    alone = all(bisect_left(ends, node.lineno) == bisect_left(ends, node.end_lineno) for node in whole.body)
+    return whole if alone else None
 
 
 def _stored(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Every name that nodes bind."""
     for node in nodes:
-        if isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is not ast.Load:
                 yield node.id
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
+        elif kind is ast.alias:
             yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-            if node.name:
-                yield node.name
-        elif isinstance(node, ast.MatchMapping) and node.rest:
-            yield node.rest
+        elif kind in _BINDING and (name := getattr(node, _BINDING[kind])):
+            yield name

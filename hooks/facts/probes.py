@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 
 from .records import Comparison, Probe
 from .source import Source
@@ -15,42 +14,25 @@ _TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
 _BOOLEAN = ("bool", "any", "all")
 
 
-def probes(tree: ast.Module, source: Source, data: bytes) -> tuple[tuple[Probe, ...], tuple[Comparison, ...]]:
+def probes(tree: ast.Module, source: Source) -> tuple[tuple[Probe, ...], tuple[Comparison, ...]]:
     """The probes and comparisons of a file, in its order."""
-    lines = _lines(data)
-    if not lines:
+    if not source.holding(_TOKENS):
         return (), ()
-    walk = _Walk(source, lines)
+    walk = _Walk(source)
     walk.block(tree.body, "", ())
     return tuple(walk.probes), tuple(walk.comparisons)
 
 
-def _lines(data: bytes) -> list[int]:
-    found: set[int] = set()
-    for token in _TOKENS:
-        line, last, at = 1, 0, data.find(token)
-        while at >= 0:
-            line += data.count(b"\n", last, at)
-            found.add(line)
-            last, at = at, data.find(token, at + 1)
-    return sorted(found)
-
-
 class _Walk:
-    def __init__(self, source: Source, lines: list[int]) -> None:
+    def __init__(self, source: Source) -> None:
         self.source = source
-        self.lines = lines
         self.probes: list[Probe] = []
         self.comparisons: list[Comparison] = []
-
-    def touches(self, first: int, last: int) -> bool:
-        at = bisect_left(self.lines, first)
-        return at < len(self.lines) and self.lines[at] <= last
 
     def block(self, body: list[ast.stmt], scope: str, guards: tuple[str, ...]) -> None:
         for node in body:
             above = getattr(node, "decorator_list", ())
-            if self.touches(above[0].lineno if above else node.lineno, node.end_lineno):
+            if self.source.mentions(above[0].lineno if above else node.lineno, node.end_lineno, _TOKENS):
                 self.statement(node, scope, guards)
 
     def statement(self, node: ast.stmt, scope: str, guards: tuple[str, ...]) -> None:
@@ -93,7 +75,7 @@ class _Walk:
 
     def expression(self, node: ast.expr, use: str, scope: str, guards: tuple[str, ...]) -> None:
         """Keeps what is asked for in an expression; ``use`` says what becomes of its value."""
-        if not self.touches(node.lineno, node.end_lineno):
+        if not self.source.mentions(node.lineno, node.end_lineno, _TOKENS):
             return
         kind = type(node)
         if kind is ast.BoolOp:

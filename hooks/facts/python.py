@@ -37,6 +37,7 @@ MAX_BYTES = 2_000_000
 _WARNS = re.compile(r"warn|deprec", re.IGNORECASE)
 # Plain substrings: a regular expression over every byte would cost a quarter of the parse.
 _DATES = (b".. deprecated::", b"v0.", b"ersion 0.", b"elease 0.", b"rl 0.")
+_DEVICE = (b"device",)
 _PAPER = re.compile(r"\bet al\b|\b[Pp]aper\b")
 _LINK = re.compile(r"https?://|ar[xX]iv")
 _CONFIG_ROLE = re.compile(rb":\w+:\s*`(?:[^`<]*<)?\s*[~!]?\s*([\w.\s]*Config)\s*>?`")
@@ -58,10 +59,10 @@ def module(data: bytes) -> Module:
     try:
         text, tree = parse(data)
         source = Source(text)
-        walk = _Walk(source, dated=_dated(data))
+        walk = _Walk(source)
         walk.document(tree, "")
         walk.block(tree.body, "", (), False)
-        asked, compared = probes(tree, source, data)
+        asked, compared = probes(tree, source)
     except SyntaxError as error:
         return _failed("syntax", error.msg, error.lineno, max(error.offset or 1, 1))
     except (RecursionError, MemoryError):
@@ -114,10 +115,6 @@ def _doc(node: ast.Module | ast.FunctionDef | ast.ClassDef) -> tuple[int, int] |
     return None
 
 
-def _dated(text: bytes) -> bool:
-    return any(date in text for date in _DATES)
-
-
 def _named_warning(node: ast.expr) -> bool:
     if type(node) is not ast.Call:
         return False
@@ -127,9 +124,8 @@ def _named_warning(node: ast.expr) -> bool:
 
 
 class _Walk:
-    def __init__(self, source: Source, dated: bool) -> None:
+    def __init__(self, source: Source) -> None:
         self.source = source
-        self.dated = dated
         self.warns: list[Warn] = []
         self.notes: list[Note] = []
         self.prints: list[Print] = []
@@ -223,8 +219,7 @@ class _Walk:
         guards: tuple[str, ...],
     ) -> None:
         """Keeps an assignment to an attribute of a plain name if its lines speak of a device."""
-        lines = self.source.lines[node.lineno - 1 : node.end_lineno]
-        if type(target.value) is ast.Name and any(b"device" in line for line in lines):
+        if type(target.value) is ast.Name and self.source.mentions(node.lineno, node.end_lineno, _DEVICE):
             value = self.source.of(node.value) if node.value else ""
             self.attributes.append(
                 Attribute(
@@ -248,8 +243,8 @@ class _Walk:
 
     def document(self, node: ast.Module | ast.FunctionDef | ast.ClassDef, scope: str) -> None:
         """Keeps the paragraphs of a docstring that speak of a release."""
-        doc = _doc(node) if self.dated else None
-        if doc is None:
+        doc = _doc(node) if self.source.holding(_DATES) else None
+        if doc is None or not self.source.mentions(*doc, _DATES):
             return
         lines = self.source.lines[doc[0] - 1 : doc[1]]
         start = 0
@@ -261,7 +256,7 @@ class _Walk:
             if not paragraph.strip() or paragraph.strip().endswith(b"::"):
                 start = start if paragraph.strip() else end
             else:
-                if _dated(paragraph):
+                if any(date in paragraph for date in _DATES):
                     self.notes.append(Note(paragraph.decode(), doc[0] + start, scope))
                 start = end + 1
 
@@ -340,7 +335,7 @@ class _Walk:
                 decorators,
                 tuple(self.parameters(node.args)),
                 source.of(node.returns) if node.returns else "",
-                flow(node.body, source) if source.mentions(node, TELLING) else (),
+                flow(node.body, source) if source.mentions(node.lineno, node.end_lineno, TELLING) else (),
                 _doc(node),
                 guards,
             )

@@ -310,13 +310,20 @@ class Module(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """A record as nested plain tuples, the only thing that the store writes."""
-    # No call for a leaf: a file has a thousand of them.
-    return (
-        tuple([plain(part) if isinstance(part, tuple) else part for part in value])
-        if isinstance(value, tuple)
-        else value
-    )
+    """A record, or a tuple of records, as nested plain tuples, the only thing that the store writes."""
+    nested = getattr(type(value), "_nested", None)
+    if nested is None:
+        return tuple(map(plain, value)) if type(value) is tuple else tuple(value)
+    fields = list(value)
+    for name, inner in nested.items():
+        position = value._fields.index(name)
+        held = fields[position]
+        if type(held) is tuple and not hasattr(inner, "_nested"):
+            # Straight to the tuples: a whole tree holds a hundred thousand of these.
+            fields[position] = tuple(map(tuple, held))
+        elif held is not None:
+            fields[position] = plain(held)
+    return tuple(fields)
 
 
 def revive(kind: type, value: tuple) -> Any:

@@ -135,12 +135,12 @@ def inline(paragraphs: list[tuple[Any, int, str]]) -> Iterator[tuple[Any, Role]]
     language = get_language("en", document.reporter)
     memo = Struct(document=document, reporter=document.reporter, language=language, title_styles=[], inliner=inliner)
     for mark, line, text in paragraphs:
-        page = _Page("\n" * (line - 1) + text)
+        page = _Page(text)
         with page.grammar():
             # What docutils cannot read has no references either.
             with contextlib.suppress(Exception):
-                inliner.parse(text, line, memo, document)
-        yield from ((mark, role) for role in page.roles)
+                inliner.parse(text, 1, memo, document)
+        yield from ((mark, role._replace(line=role.line + line - 1)) for role in page.roles)
 
 
 @lru_cache(maxsize=1)
@@ -203,14 +203,16 @@ class _Page:
     def grammar(self) -> Iterator[None]:
         """For the time of one parse docutils finds directives and roles here, as it does for Sphinx."""
         from docutils.parsers.rst import directives, roles
+        from docutils.parsers.rst.states import RSTState
 
-        before = directives.directive, roles.role
+        before = directives.directive, roles.role, RSTState.nested_sm
         directives.directive = lambda name, language, document: (_directives()(name, self), [])
         roles.role = lambda name, language, line, reporter: (self.referred, [])
+        RSTState.nested_sm = _machine()
         try:
             yield
         finally:
-            directives.directive, roles.role = before
+            directives.directive, roles.role, RSTState.nested_sm = before
 
     def referred(
         self, name: str, raw: str, text: str, line: int, inliner: Any, options: Any = None, content: Any = ()
@@ -238,6 +240,32 @@ class _Page:
                 self._seen[first] = number + (self.lines[number].count(first) <= again)
                 return number + 1
         return line
+
+
+@lru_cache(maxsize=1)
+def _machine() -> type:
+    """docutils' parser of what stands inside of something, which makes a state when that is entered.
+
+    There are fifteen, and a list or a comment enters two: making all of them takes more than a third of the time.
+    """
+    from docutils.parsers.rst.states import NestedStateMachine
+
+    class States(dict):
+        def __init__(self, machine: NestedStateMachine, classes: list[type]) -> None:
+            self.machine = machine
+            self.classes = {state.__name__: state for state in classes}
+
+        def __missing__(self, name: str) -> Any:
+            state = self[name] = self.classes[name](self.machine)
+            if getattr(self.machine, "memo", None) is not None:
+                state.runtime_init()
+            return state
+
+    class Machine(NestedStateMachine):
+        def add_states(self, state_classes: list[type]) -> None:
+            self.states = States(self, state_classes)
+
+    return Machine
 
 
 @lru_cache(maxsize=1)

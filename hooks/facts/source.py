@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 _BLANK = re.compile(rb"^[ \t\f]*(?:[#\r]|$)")
@@ -55,6 +58,19 @@ def parse(data: bytes) -> tuple[str, ast.Module]:
         return text, ast.parse(text)
 
 
+def walk(node: ast.AST | None) -> list[ast.AST]:
+    """A node and everything in it, as ``ast.walk`` at a third of its price."""
+    found = [] if node is None else [node]
+    for each in found:
+        for name in each._fields:
+            value = getattr(each, name, None)
+            if value.__class__ is list:
+                found += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and value.__class__ is not ast.Load:
+                found.append(value)
+    return found
+
+
 class Source:
     """Lines of a parsed file, for cutting out nodes.
 
@@ -63,7 +79,10 @@ class Source:
     """
 
     def __init__(self, text: str) -> None:
-        self.lines = text.encode("utf-8", "surrogatepass").splitlines(keepends=True)
+        self.data = text.encode("utf-8", "surrogatepass")
+        self.lines = self.data.splitlines(keepends=True)
+        self._ends: list[int] = []
+        self._holding: dict[tuple[bytes, ...], list[int]] = {}
 
     def of(self, node: ast.AST) -> str:
         """Source of a node, as it stands."""
@@ -78,7 +97,22 @@ class Source:
         """Column of a node, from 1, in characters."""
         return len(self.lines[node.lineno - 1][: node.col_offset].decode()) + 1
 
-    def mentions(self, node: ast.AST, words: tuple[bytes, ...]) -> bool:
-        """Whether the lines of a node hold any of some words, comments and strings included."""
-        text = b"".join(self.lines[node.lineno - 1 : node.end_lineno])
-        return any(word in text for word in words)
+    def holding(self, words: tuple[bytes, ...]) -> list[int]:
+        """Numbers of the lines that hold any of some words, comments and strings included."""
+        if words not in self._holding:
+            self._holding[words] = sorted({line for word in words for line in self._holding_one(word)})
+        return self._holding[words]
+
+    def mentions(self, first: int, last: int, words: tuple[bytes, ...]) -> bool:
+        """Whether any of some words stands on the lines from ``first`` to ``last``."""
+        lines = self.holding(words)
+        at = bisect_left(lines, first)
+        return at < len(lines) and lines[at] <= last
+
+    def _holding_one(self, word: bytes) -> Iterator[int]:
+        at = self.data.find(word)
+        while at >= 0:
+            self._ends = self._ends or list(accumulate(map(len, self.lines)))
+            line = bisect_right(self._ends, at)
+            yield line + 1
+            at = self.data.find(word, self._ends[line])

@@ -64,14 +64,11 @@ class Store:
         if key in self._memory:
             return self._memory[key]
         row = self._fresh.get(key) or self._load(key)
-        if row is None:
-            content = data()
-            if content is None:
-                return None
-            row = self._fresh[key] = extract(kind, content)
-            self.parsed += 1
-        facts = self._memory[key] = revive(_reader(kind)[1], marshal.loads(row))
-        return facts
+        if row is not None:
+            facts = self._memory[key] = revive(_reader(kind)[1], marshal.loads(row))
+            return facts
+        content = data()
+        return None if content is None else self._extracted(key, content)
 
     def recall(self, kind: str, key: str) -> Any | None:
         """What ``keep`` was given for a key, or None."""
@@ -117,20 +114,22 @@ class Store:
             for blob, of in missing.items()
             if (several or len(of) > 1) and (content := data[blob]()) is not None
         }
+        if not several:
+            for blob, content in contents.items():
+                for kind in missing[blob]:
+                    self._extracted((kind, blob), content)
+            return
         # Largest first: the hundred largest files hold half of the bytes, and the last one is waited for.
         order = sorted(contents, key=lambda blob: -len(contents[blob]))
         work = [missing[blob] for blob in order], [contents[blob] for blob in order]
         # Without processes (a sandbox may forbid them) each file is parsed when it is asked for.
-        with contextlib.suppress(OSError, ImportError, RuntimeError), contextlib.ExitStack() as stack:
-            rows = map(_extract_all, *work)
-            if several:
-                from concurrent.futures import ProcessPoolExecutor
+        with contextlib.suppress(OSError, ImportError, RuntimeError):
+            from concurrent.futures import ProcessPoolExecutor
 
-                pool = stack.enter_context(ProcessPoolExecutor(min(jobs, 8)))
-                rows = pool.map(_extract_all, *work, chunksize=4)
-            for blob, found in zip(order, rows):
-                self._fresh.update({(kind, blob): row for kind, row in zip(missing[blob], found)})
-                self.parsed += len(found)
+            with ProcessPoolExecutor(min(jobs, 8)) as pool:
+                for blob, found in zip(order, pool.map(_extract_all, *work, chunksize=4)):
+                    self._fresh.update({(kind, blob): row for kind, row in zip(missing[blob], found)})
+                    self.parsed += len(found)
 
     def close(self) -> None:
         """Writes what is new, if the file can be written."""
@@ -147,6 +146,13 @@ class Store:
                 self._database.close()
             self._database = None
         self._fresh.clear()
+
+    def _extracted(self, key: tuple[str, str], content: bytes) -> Any:
+        facts = self._memory[key] = _reader(key[0])[0](content)
+        self.parsed += 1
+        if self._database is not None:
+            self._fresh[key] = marshal.dumps(plain(facts))
+        return facts
 
     def _missing(self, kinds: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
         """What is neither in memory nor in the file."""

@@ -8,6 +8,12 @@ from typing import NamedTuple
 
 from .source import parse
 
+_DEFINITIONS = {ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef}
+_COMPOUND = {
+    *(ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match),
+    *(ast.Try, getattr(ast, "TryStar", ast.Try)),
+}
+
 
 class Text(NamedTuple):
     """One docstring.
@@ -53,18 +59,18 @@ def _texts(node: ast.AST, scope: str) -> Iterator[Text]:
 def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
     """Classes and functions of a block, those under if, with or try included; expressions have none."""
     for node in body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        if type(node) in _DEFINITIONS:
             yield node
-            continue
-        for name in ("body", "orelse", "finalbody"):
-            if inner := getattr(node, name, None):
-                yield from _definitions(inner)
-        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from _definitions(part.body)
+        elif type(node) in _COMPOUND:
+            for name in ("body", "orelse", "finalbody"):
+                if inner := getattr(node, name, None):
+                    yield from _definitions(inner)
+            for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                yield from _definitions(part.body)
 
 
 def _dedented(text: str) -> str:
     """As ``inspect.cleandoc``, with every line kept."""
     lines = text.expandtabs().split("\n")
-    margin = min((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), default=0)
+    margin = min((len(line) - len(bare) for line in lines[1:] if (bare := line.lstrip())), default=0)
     return "\n".join([lines[0].lstrip(), *(line[margin:] for line in lines[1:])])

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts.records import Class, Function
+from ..facts.source import walk
 from . import Project
-from .bodies import walk
 from .mro import Place, mro, used
 from .names import bindings, lookup
 from .signatures import function_signature, signature

@@ -7,8 +7,9 @@ import re
 from typing import NamedTuple
 
 from ..facts.records import Class, Function
+from ..facts.source import walk
 from . import Project
-from .bodies import body, docstring, walk
+from .bodies import body, docstring
 from .factories import factory, target_classes
 from .mro import Place, find, methods, mro
 from .signatures import class_fields, signature

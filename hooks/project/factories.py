@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..facts.records import Class, Function
-from .bodies import body, walk
+from ..facts.source import walk
+from .bodies import body
 from .keywords import constant_keys, is_name, strings
 from .mro import Place, used
 

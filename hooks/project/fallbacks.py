@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ..facts.records import Function
-from .bodies import body, source, walk
+from ..facts.source import walk
+from .bodies import body, source
 from .mro import Link, Place, mro
 from .signatures import Argument, metaclass
 from .values import UNKNOWN, Value, value_of

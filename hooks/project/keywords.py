@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from .bodies import walk
+from ..facts.source import walk
 
 _LOOKING = ("len", "bool", "isinstance", "type", "repr", "str", "sorted", "list", "set")
 """Functions that look at a dictionary's keys and give nothing of it away."""

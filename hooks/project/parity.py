@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..facts.records import Class, Function
+from ..facts.source import walk
 from . import Project
-from .bodies import body, docstring, source, walk
+from .bodies import body, docstring, source
 from .configs import HYDRA, Config, Field, classes, configs_of, is_abstract, is_nested_helper, target
 from .factories import Build, Condition, Factory, Way, factory
 from .fallbacks import fallback

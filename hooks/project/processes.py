@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
+from ..facts.source import walk
 from . import Project
-from .bodies import body, walk
+from .bodies import body
 from .ci import Run, runs
 from .jobs import collects_file
 from .names import lookup

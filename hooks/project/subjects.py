@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..facts.source import walk
 from . import Project
-from .bodies import body, walk
+from .bodies import body
 from .names import Definition, lookup
 from .tests import Test
 from .worlds import dotted_name, parse
