@@ -31,6 +31,7 @@ class Project:
         self.notes: list[str] = []
         self.memo: dict[Any, Any] = {}
         self.store = store
+        self._known: dict[tuple[str, str], Any] = {}
 
     def at(self, treeish: str) -> Project:
         """The tree of another commit of the same repository, seen through the same profile.
@@ -100,5 +101,11 @@ class Project:
         self.store.prime(kinds, data, jobs)
 
     def _facts(self, kind: str, path: str) -> Any | None:
-        blob = self.tree.blob(path)
-        return None if blob is None else self.store.facts(kind, blob, lambda: self.tree.read(path))
+        key = (kind, path)
+        if key not in self._known:
+            blob = self.tree.blob(path)
+            known = None if blob is None else self.store.facts(kind, blob, lambda: self.tree.read(path))
+            if known is None:
+                return None
+            self._known[key] = known
+        return self._known[key]

@@ -90,11 +90,15 @@ def _read(project: Project) -> tuple[tuple[Run, ...], bool]:
 
             noted = len(project.notes)
             found = ci_reader.read(project)
-            kept = plain(found), ci_reader.incomplete(project, found)
+            kept = tuple(map(_plain, found)), ci_reader.incomplete(project, found)
             if len(project.notes) == noted and not project.tree.unreadable:
                 project.store.keep("runs", key, kept)
         project.memo["runs"] = tuple(map(_revived, kept[0])), kept[1]
     return project.memo["runs"]
+
+
+def _plain(run: Run) -> tuple:
+    return plain(run._replace(gates=plain(run.gates), selection=plain(run.selection)))
 
 
 def _revived(row: tuple) -> Run:

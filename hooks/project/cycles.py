@@ -62,6 +62,9 @@ def closure(project: Project, start: str, more: Edges = MappingProxyType({})) ->
     waiting = [start, *found]
     while waiting:
         path = waiting.pop()
+        if not more and ("closure", path) in project.memo:
+            found |= project.memo["closure", path]
+            continue
         news = _neighbours(project, path) - found
         for other in more.get(path, ()):
             news |= {other, *ancestors(other)} - found

@@ -43,9 +43,11 @@ def strays(project: Project) -> Iterator[Stray]:
         return
     places = [(label, glob, line) for label, glob, line in globs(facts) if label in waited]
     for path in project.tree.paths(suffix=".py"):
-        given = {label: line for label, glob, line in reversed(places) if matches(glob, path)}
+        touched = {label: line for label, glob, line in reversed(places) if matches(glob, path)}
+        if not touched:
+            continue
         # The branch that the change goes to is not this tree's.
-        given = {item.label: given[item.label] for item in asked(project, [path], {}) if item.label in given}
+        given = {item.label: touched[item.label] for item in asked(project, [path], {}) if item.label in touched}
         if not given:
             continue
         label = min(given, key=len)

@@ -117,8 +117,15 @@ def _skips(
         values: of parameters.
         returning: a return that comes first is a skip in disguise, in a test; a fixture returns its value.
     """
-    unknown = {parameter.name: UNKNOWN for parameter in function.parameters}
-    return _all_skip(function.flow, Scope(project, path, function.qualname, {**unknown, **(values or {})}), returning)
+    # Thousands of tests ask for the same few fixtures.
+    key = ("skips", path, function.qualname, function.line, returning)
+    if values or key not in project.memo:
+        known = {**{parameter.name: UNKNOWN for parameter in function.parameters}, **(values or {})}
+        found = _all_skip(function.flow, Scope(project, path, function.qualname, known), returning)
+        if values:
+            return found
+        project.memo[key] = found
+    return project.memo[key]
 
 
 def _all_skip(flow: tuple, scope: Scope, returning: bool) -> bool:

@@ -29,13 +29,10 @@ _MOST = 1000
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a pattern matches a path."""
-    # Most patterns are a path or a folder, and need no regular expression to be compiled for them.
-    folder = pattern.removesuffix("/**")
-    if not _MAGIC.search(folder):
-        return path == pattern if folder == pattern else path.startswith(folder + "/") and len(path) > len(folder) + 1
     negated, texts = _compiled(pattern)
-    found = any(text.fullmatch(path) for text in texts)
-    return found != negated
+    if isinstance(texts, str):
+        return path.startswith(texts) and path != texts if pattern != texts else path == texts
+    return any([text.fullmatch(path) for text in texts]) != negated
 
 
 def expand(pattern: str) -> list[str]:
@@ -59,7 +56,11 @@ def expand(pattern: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _compiled(pattern: str) -> tuple[bool, tuple[re.Pattern[str], ...]]:
+def _compiled(pattern: str) -> tuple[bool, str | tuple[re.Pattern[str], ...]]:
+    # Most patterns are a path or a folder, and need no regular expression.
+    folder = pattern.removesuffix("/**")
+    if not _MAGIC.search(folder):
+        return False, pattern if folder == pattern else folder + "/"
     if pattern.startswith("#"):
         return False, ()
     rest = pattern.lstrip("!") if not pattern.startswith("!(") else pattern

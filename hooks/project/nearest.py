@@ -32,12 +32,16 @@ def nearest(project: Project, dotted: str) -> list[str]:
 
 def _defined(project: Project, name: str) -> list[str]:
     """Paths of what no package exports: its module and its name."""
-    found = []
-    for path in project.tree.paths(project.profile["package"], ".py"):
-        module = project.module(path)
-        if module and any(item.qualname == name for item in (*module.classes, *module.functions)):
-            found.append(f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{name}")
-    return found
+    key = ("defined names",)
+    if key not in project.memo:
+        found: dict[str, dict[str, None]] = {}
+        for path in project.tree.paths(project.profile["package"], ".py"):
+            module = project.module(path)
+            for item in (*module.classes, *module.functions) if module else ():
+                found.setdefault(item.qualname, {})[path] = None
+        project.memo[key] = found
+    modules = [path.removesuffix(".py").removesuffix("/__init__") for path in project.memo[key].get(name, ())]
+    return [f"{module.replace('/', '.')}.{name}" for module in modules]
 
 
 def _called(project: Project) -> dict[str, list[str]]:

@@ -104,10 +104,12 @@ def named_in_ci(project: Project, name: str, *, alive: bool = False) -> bool:
     Args:
         alive: only what a job calls counts.
     """
-    called = {path for run in runs(project) for path in (*run.scripts, run.script)}
-    paths = called if alive else project.tree.paths(ci_folder(project), ".sh")
-    folders = {posixpath.dirname(path) for path in paths} | {project.profile["workflows"]}
-    return any(mentions(project, folder, name) for folder in folders)
+    key = ("folders of ci", alive)
+    if key not in project.memo:
+        called = {path for run in runs(project) for path in (*run.scripts, run.script)}
+        paths = called if alive else project.tree.paths(ci_folder(project), ".sh")
+        project.memo[key] = {posixpath.dirname(path) for path in paths} | {project.profile["workflows"]}
+    return any(mentions(project, folder, name) for folder in project.memo[key])
 
 
 def mentions(project: Project, folder: str, package: str) -> bool:

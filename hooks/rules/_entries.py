@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from ..concrete import Text
@@ -40,11 +41,7 @@ def slot(project: Project, where: tuple[str, str]) -> Slot | None:
 
     A block is written to only where it is the one with most siblings of the file, or holds nearly all of the folder's.
     """
-    folder = where[0].rpartition("/")[0]
-    for near, share in (
-        (lambda path: path == where[0], 0.0),
-        (lambda path: path.rpartition("/")[0] == folder, _NEARLY_ALL),
-    ):
+    for near, share in ((where[0], 0.0), (where[0].rpartition("/")[0], _NEARLY_ALL)):
         ranked = sorted(_blocks(project, where, near), key=lambda item: -item[0])
         if ranked:
             count, held, written = ranked[0]
@@ -56,21 +53,19 @@ def slot(project: Project, where: tuple[str, str]) -> Slot | None:
     return None
 
 
-def _blocks(project: Project, where: tuple[str, str], near) -> list[tuple[int, list[Entry], str]]:
-    """(number of siblings, entries, the name as it would be written) of each block that can hold a name."""
+def _blocks(project: Project, where: tuple[str, str], near: str) -> list[tuple[int, list[Entry], str]]:
+    """(number of siblings in a file or folder, entries, the name as it would be written) of each block that can hold a name."""
     found = []
-    for held in _by_block(project):
-        meant = [entry.found for entry in held if isinstance(entry.found, Definition)]
-        siblings = [
-            item for item in meant if near(item.path) and isinstance(item.record, Class) == _is_class(project, where)
-        ]
-        written = _written(project, held[0].block.module, where, held) if siblings else ""
+    kind = (near, _is_class(project, where))
+    for held, siblings in _by_block(project):
+        written = _written(project, held[0].block.module, where, held) if siblings[kind] else ""
         if written:
-            found.append((len(siblings), held, written))
+            found.append((siblings[kind], held, written))
     return found
 
 
-def _by_block(project: Project) -> list[list[Entry]]:
+def _by_block(project: Project) -> list[tuple[list[Entry], Counter[tuple[str, bool]]]]:
+    """The entries of each block, and how many of them are classes, or are not, of each file and folder."""
     key = ("entries by block",)
     if key not in project.memo:
         found: dict[tuple[str, int], list[Entry]] = {}
@@ -78,8 +73,15 @@ def _by_block(project: Project) -> list[list[Entry]]:
             for entry in entries(project, path):
                 if entry.block is not None:
                     found.setdefault((path, entry.number), []).append(entry)
-        project.memo[key] = list(found.values())
+        project.memo[key] = [(held, _homes(held)) for held in found.values()]
     return project.memo[key]
+
+
+def _homes(held: list[Entry]) -> Counter[tuple[str, bool]]:
+    meant = [entry.found for entry in held if isinstance(entry.found, Definition)]
+    return Counter(
+        (home, isinstance(item.record, Class)) for item in meant for home in (item.path, item.path.rpartition("/")[0])
+    )
 
 
 def _is_class(project: Project, where: tuple[str, str]) -> bool:

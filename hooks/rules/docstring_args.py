@@ -55,18 +55,18 @@ def check(change: Change) -> Iterator[Finding]:
     for item in subjects(change):
         # Most changes have none, so what they would not use is not imported for them.
         from ..project.arguments import gaps
-        from ..project.retired import retired
 
-        leaving = retired(project, item.path, item.record)
         for record, name in parts(project, item):
             for gap in gaps(project, item.path, record):
-                yield _finding(project, item, record, name, gap, leaving)
+                yield _finding(project, item, record, name, gap)
 
 
-def _finding(project: Project, item: Subject, record: Class | Function, name: str, gap: Gap, leaving: bool) -> Finding:
+def _finding(project: Project, item: Subject, record: Class | Function, name: str, gap: Gap) -> Finding:
+    from ..project.retired import retired
+
     what, to = _said(name, gap)
     severity = gap.severity
-    if leaving or (gap.kind == "unlisted" and is_config(project, item)):
+    if retired(project, item.path, item.record) or (gap.kind == "unlisted" and is_config(project, item)):
         severity = "advisory"
     return Finding(
         item.path,

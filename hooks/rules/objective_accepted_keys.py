@@ -46,6 +46,7 @@ REPEATABLE = True
 NEEDS = ("objectives",)
 
 _READ = re.compile(r"\bself\._?tensor_keys\.([A-Za-z]\w*)")
+_USES = (re.compile(r"\.(\w+)"), re.compile(r"(?<=['\"])\w+(?=['\"])"), re.compile(r"\b(\w+)="))
 
 ROOT = "LossModule"
 KEYS = "_AcceptedKeys"
@@ -105,10 +106,9 @@ def _undeclared(path: str, record: Class, own: list[Link], declaring: list[Link]
 
 
 def _unread(project: Project, path: str, record: Class, line: tuple[Link, ...]) -> Iterator[Finding]:
-    code = "".join(text for link in line if link.project for _, text in _code(link))
+    used = set().union(*(_used(link) for link in line if link.project))
     for name, number in _declared(line[0]).items():
-        # The base passes keys on by their names, so a name in quotes or as a keyword is a use as well.
-        if not re.search(rf"\.{name}\b|['\"]{name}['\"]|\b{name}=", code):
+        if name not in used:
             yield Finding(
                 path,
                 number,
@@ -118,6 +118,15 @@ def _unread(project: Project, path: str, record: Class, line: tuple[Link, ...]) 
                 text=f"unread {name}",
                 severity="warning",
             )
+
+
+def _used(link: Link) -> set[str]:
+    """Attributes and keywords in a class, and names in quotes: the base passes keys on by their names."""
+    key = ("names of a loss", link.path, link.name)
+    if key not in link.project.memo:
+        code = "".join(text for _, text in _code(link))
+        link.project.memo[key] = {name for use in _USES for name in use.findall(code)}
+    return link.project.memo[key]
 
 
 def _code(link: Link) -> list[tuple[int, str]]:

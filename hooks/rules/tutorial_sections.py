@@ -54,7 +54,7 @@ NEEDS = ("tutorials",)
 
 # A heading is underlined, bold on a line of its own, the title of a card, or a line that leads to what is learnt.
 _HEADING = re.compile(
-    r"^[ \t]*(?:#[ \t]*)?(?:(?P<underlined>\S.*)\n[ \t]*(?:#[ \t]*)?(?:-{3,}|={3,}|~{3,}|\^{3,}|\"{3,})[ \t]*$"
+    r"^[ \t]*(?:#[ \t]*)?(?=\S)(?:(?P<underlined>\S.*)\n[ \t]*(?:#[ \t]*)?(?:-{3,}|={3,}|~{3,}|\^{3,}|\"{3,})[ \t]*$"
     r"|\*\*(?P<bold>[^*]+)\*\*:?[ \t]*$|\.\. (?:grid-item-card|admonition|topic)::[ \t]*(?P<card>.*)$"
     r"|(?P<lead>.*\blearn\w*):[ \t]*$)",
     re.MULTILINE,
