@@ -246,7 +246,9 @@ def test_rows(case: str) -> None:
     assert torch.allclose(first, row), f"log_prob is {first} alone and {row} in a batch of two"
 
 
-@pytest.mark.parametrize("case", sampled([case for case in cases() if kind(case) == "density"], every=4))
+@pytest.mark.parametrize(
+    "case", sampled([case for case in cases() if kind(case) == "density"], every=4, keep=["TanhNormal-far"])
+)
 def test_precision(case: str) -> None:
     """The log-probability that goes with a sample is the same in single as in double precision, at the bounds, too."""
     single, double = (scored(build(case, dtype=dtype)) for dtype in (torch.float32, torch.float64))

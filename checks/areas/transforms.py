@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -233,17 +233,19 @@ BROKEN = (  # what some release had wrong
     "LineariseRewards/objectives",
     "LineariseRewards-weights/objectives",
     "PolicyVersion/plain",
-    "StepCounter/silent",
     "StepCounter/stateful",
     "StepCounter-max_steps/ending_team",
 )
 
 
-def everywhere(every: int, *, batches: bool = False, repeats: bool = False, alone: bool = False) -> Any:
+def everywhere(
+    every: int, *, keep: Sequence[str] = (), batches: bool = False, repeats: bool = False, alone: bool = False
+) -> Any:
     """The mark of a law for each transform in each environment that it is for; a sample of them in the cpu tier.
 
     Args:
         every: one of so many is in the sample; 0: every fourth transform once, and what releases had wrong.
+        keep: cases that are in it, too.
         batches: only those that are for several environments at once.
         repeats: only those that give the same again.
         alone: only those that read what a step returns, and have no other part in it.
@@ -254,7 +256,7 @@ def everywhere(every: int, *, batches: bool = False, repeats: bool = False, alon
         if (it.batches or not batches) and (it.repeats or not repeats) and (not alone or reads_alone(name))
     }
     there = [f"{name}/{world}" for name, it in fit.items() if not it.needs for world in it.worlds]
-    first = [f"{name}/{it.worlds[0]}" for name, it in [*fit.items()][::4]] + [*BROKEN] if not every else []
+    first = [f"{name}/{it.worlds[0]}" for name, it in [*fit.items()][::4]] + [*BROKEN] if not every else keep
     needing = [f"{name}/{world}" for name, it in fit.items() if it.needs for world in it.worlds]
     optional = [pytest.param(case, marks=pytest.mark.tier("optional")) for case in needing]
     return pytest.mark.parametrize("case", [*sampled(there, every=every, keep=first), *optional])
@@ -317,7 +319,7 @@ def test_recorded(case: str) -> None:
         assert not other, f"of recorded steps of shape {shape} it makes another {', '.join(other)}"
 
 
-@everywhere(233, batches=True)
+@everywhere(233, batches=True, keep=["StepCounter/silent"])
 def test_specs_of_a_batch(case: str, steps: int) -> None:
     """The same for an environment with a batch."""
     name, world = case.split("/")
