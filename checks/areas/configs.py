@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -87,9 +88,8 @@ def at_the_root(error: BaseException) -> BaseException:
     return error
 
 
-def unknown_fields(cls: type) -> list[str]:
-    """The fields of a Config that its target does not take."""
-    target = located(cls)
+def unknown_fields(cls: type, target: Callable[..., Any]) -> list[str]:
+    """The fields of a Config that a callable does not take."""
     taken = inspect.signature(target).parameters.values()
     if any(one.kind is one.VAR_KEYWORD for one in taken):
         return []
@@ -100,9 +100,13 @@ def unknown_fields(cls: type) -> list[str]:
 @pytest.mark.parametrize("name", sampled(CONFIGS, every=3, keep=TABLE["keep"]))
 def test_fields(name: str) -> None:
     """What a Config names as its target exists, and takes every field of the Config."""
-    assert callable(located(CONFIGS[name])), "its target cannot be called"
-    unknown = unknown_fields(CONFIGS[name])
-    assert not unknown, f"{located(CONFIGS[name]).__qualname__} takes no {', '.join(unknown)}"
+    target = located(CONFIGS[name])
+    assert callable(target), "its target cannot be called"
+    unknown = unknown_fields(CONFIGS[name], target)
+    assert not unknown, f"{target.__qualname__} takes no {', '.join(unknown)}"
+    # The signature may be that of `__new__` or a metaclass, which takes anything and may keep some of it for itself.
+    if inspect.isclass(target) and (hidden := unknown_fields(CONFIGS[name], target.__init__)):
+        raise Unverified(f"{target.__qualname__} takes anything, but its __init__ no {', '.join(hidden)}")
 
 
 @pytest.mark.limit(120)
@@ -112,7 +116,7 @@ def test_fields(name: str) -> None:
 )
 def test_default(name: str) -> None:
     """A Config all of whose fields have a value is instantiated as it is."""
-    if unknown := unknown_fields(CONFIGS[name]):
+    if unknown := unknown_fields(CONFIGS[name], located(CONFIGS[name])):
         raise Unverified(f"it has fields that its target does not take: {', '.join(unknown)}")
     with warnings.catch_warnings(record=True):
         try:
