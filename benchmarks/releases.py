@@ -22,20 +22,21 @@ Checks = dict[str, dict[str, Any]]  # by id, as ``torchrl-smoke --format json`` 
 
 
 class Turn(NamedTuple):
-    """One check that fails on a release and passes on the next, with the fixes that account for it."""
+    """One check that fails on a release and passes on the next, with the fixes, or else what, that account for it."""
 
     old: str
     new: str
     check: str
     reason: str
     fixes: tuple[str, ...]
+    other: tuple[str, ...]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints a table of the turns between consecutive releases, what no fix accounts for, and the fixes not seen.
 
     Returns:
-        0; 1 when a turn has no fix or the newest release fails a check; 2 when there are not two releases to compare.
+        0; 1 when nothing accounts for a turn or the newest release fails a check; 2 when there are not two releases to compare.
     """
     arguments = _parser().parse_args(argv)
     releases = sorted(_releases(arguments.folder), key=lambda path: Version(path.name))
@@ -44,8 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"releases: {arguments.folder} does not hold two unpacked releases", file=sys.stderr)
         return 2
     checks = {path.name: _checked(path, arguments) for path in releases}
-    fixes = toml.read(FIXES)["fix"]
-    turns = [turn for old, new in pairwise(checks) for turn in _turns(old, new, checks, fixes)]
+    accounts = toml.read(FIXES)
+    fixes = accounts["fix"]
+    turns = [turn for old, new in pairwise(checks) for turn in _turns(old, new, checks, accounts)]
     print(_table(turns))
     seen = {fix for turn in turns for fix in turn.fixes}
     print(f"\n{len(seen)} of {len(fixes)} fixes seen.")
@@ -57,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     failing = [name for name, check in checks[releases[-1].name].items() if check["status"] == "failed"]
     for name in failing:
         print(f"fails on {releases[-1].name}: {name}: {checks[releases[-1].name][name]['reason']}")
-    return int(bool(failing) or any(not turn.fixes for turn in turns))
+    return int(bool(failing) or any(not turn.fixes + turn.other for turn in turns))
 
 
 SHOWN = 3  # checks of one row
@@ -113,22 +115,20 @@ def _smoke(release: Path, tier: str, areas: Sequence[str]) -> str:
     return done.stdout
 
 
-def _turns(old: str, new: str, checks: dict[str, Checks], fixes: list[dict[str, Any]]) -> Iterator[Turn]:
+def _turns(old: str, new: str, checks: dict[str, Checks], accounts: dict[str, Any]) -> Iterator[Turn]:
+    rows = [row for row in (*accounts["fix"], *accounts["other"]) if row["pair"] == [old, new]]
     for name, check in checks[old].items():
         if check["status"] == "failed" and checks[new].get(name, check)["status"] == "passed":
-            told = (
-                row["commit"]
-                for row in fixes
-                if row["pair"] == [old, new] and any(fnmatchcase(name, pattern) for pattern in row["checks"])
-            )
-            yield Turn(old, new, name, check["reason"], tuple(told))
+            mine = [row for row in rows if any(fnmatchcase(name, pattern) for pattern in row["checks"])]
+            fixes, other = (tuple(row[key] for row in mine if key in row) for key in ("commit", "why"))
+            yield Turn(old, new, name, check["reason"], fixes, other)
 
 
 def _table(turns: Sequence[Turn]) -> str:
-    """One row for each fix, with the checks that see it; those that no fix accounts for by what they verify."""
+    """One row for each account, with the checks that it is of; those that nothing accounts for by what they verify."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for it in turns:
-        told = " or ".join(it.fixes) or f"? ({'/'.join(it.check.split('/')[:2])})"
+        told = " or ".join(it.fixes or it.other) or f"? ({'/'.join(it.check.split('/')[:2])})"
         rows.setdefault((it.old, it.new, told), []).append(it.check)
     lines = ["| older | newer | fix | checks |", "| --- | --- | --- | --- |"]
     for (old, new, told), checks in rows.items():
