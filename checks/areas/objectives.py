@@ -276,7 +276,7 @@ def test_target_entropy(name: str, width: str) -> None:
     )
 
 
-@pytest.mark.parametrize("case", sampled(variants(), every=60))
+@pytest.mark.parametrize("case", sampled(variants(), every=60, keep=["CrossQLoss-target-entropy"]))
 def test_variants(case: str) -> None:
     """Each variant of the constructor gives a finite loss and finite gradients."""
     name, _, variant = case.partition("-")
