@@ -19,8 +19,10 @@ from torchrl_preflight.hooks.run import Options, UsageError
 from . import junit, report
 from .areas import names
 from .progress import shown_on
-from .record import TIERS
+from .record import TIERS, Report
 from .run import SmokeExtraMissing, TorchrlBroken, catalogue, examine, run
+
+_OF_A_RUN = ("area", "tier", "steps", "check_specs", "device", "require", "changed_since", "junit_xml")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,10 +36,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         be verified here, 70 an internal error, 130 and 143 interrupted.
     """
     refusals = {SmokeExtraMissing: 3, TorchrlBroken: 3} | dict.fromkeys((GitError, ConfigError, UsageError), 2)
-    return guarded("torchrl-smoke", lambda: _main(_parser().parse_args(argv)), refusals)
+    return guarded("torchrl-smoke", lambda: _main(argv), refusals)
 
 
-def _main(args: argparse.Namespace) -> int:
+def _main(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    args = parser.parse_args(argv)
+    _heeded(args, parser)
     if args.command in _commands():
         return _command(args.command).main(args)
     _writable(args.junit_xml)
@@ -45,7 +50,7 @@ def _main(args: argparse.Namespace) -> int:
     if args.changed_since is not None:
         areas = _changed(args)
         if not areas:
-            return 0
+            return _nothing(args)
     with shown_on(sys.stderr) as progress:
         if args.command == "list":
             entries = catalogue(progress)
@@ -70,13 +75,35 @@ def _main(args: argparse.Namespace) -> int:
     return done.exit_status
 
 
+def _heeded(args: argparse.Namespace, parser: Parser) -> None:
+    """Refuse an option of a run before a command that would not heed it."""
+    heeded = {None: _OF_A_RUN, "doctor": ("steps", "junit_xml")}.get(args.command, ())
+    for name in _OF_A_RUN:
+        if name not in heeded and getattr(args, name) != parser.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} is for a run of checks, and {args.command} would not heed it; leave it out")
+
+
+def _nothing(args: argparse.Namespace) -> int:
+    """The report of a change that asks for no check: green, as there is nothing that it could break."""
+    done = Report({}, ())
+    if args.format == "json":
+        print(report.render(done, args.format), flush=True)
+    if args.junit_xml:
+        _write(args.junit_xml, junit.render(done))
+    return 0
+
+
 def _changed(args: argparse.Namespace) -> list[str]:
     """The areas that a change asks for. Says what it chose."""
     from .plan import plan
 
     if args.area:
         raise UsageError("--changed-since chooses the areas, and --area names them; give one of them")
-    made = plan(Options(base=args.changed_since))
+    try:
+        made = plan(Options(base=args.changed_since))
+    except GitError as error:
+        raise GitError(str(error).replace("--base", "--changed-since", 1)) from error
     areas = made["areas"]
     words = ", ".join(areas) or "no area of smoke checks, so there is nothing to verify"
     print(f"torchrl-smoke: the change since {printable(args.changed_since)} touches {words}", file=sys.stderr)

@@ -50,9 +50,15 @@ class Selection(NamedTuple):
     idle: dict[str, str]
 
 
-def selected(project: Project, changed: Iterable[str]) -> Selection:
-    """The areas and test files for some changed paths of a tree, deleted ones included."""
+def selected(project: Project, changed: Iterable[str], before: Project | None = None) -> Selection:
+    """The areas and test files for some changed paths of a tree, deleted ones included.
+
+    Args:
+        before: the tree before the change; it says who imported what is gone.
+    """
     changed = sorted(changed)
+    gone = {path for path in changed if path not in project.tree}
+    answered: set[str] = set()  # files for which tests that import them answer
     everything = test_files(project)
     found = Selection(Reasons(), Reasons(), [], {})
     found.tests.add((path for path in changed if path in everything), "changed")
@@ -64,12 +70,21 @@ def selected(project: Project, changed: Iterable[str]) -> Selection:
         if not own:
             found.unmapped.append(path)
         elif not any(row.tests or row.areas for row in own):
-            found.idle[path] = own[0].why
+            found.idle[path] = "it is gone" if path in gone else own[0].why
     for test, source in importers(project, _with_helpers(project, set(changed)), everything).items():
         found.tests.add([test], f"imports {source}" + ("" if source in changed else ", which stands on a changed file"))
+        answered.add(source)
+    if gone and before is not None:
+        left = [test for test in everything if test in before.tree]
+        for test, source in importers(before, _with_helpers(before, gone), left).items():
+            which = "which is gone" if source in gone else "which stood on a file that is gone"
+            found.tests.add([test], f"imported {source}, {which}")
+            answered.add(source)
     for conftest in (path for path in changed if path.endswith("/conftest.py")):
         below = conftest.removesuffix("conftest.py")
-        found.tests.add([test for test in everything if test.startswith(below)], f"{conftest} is its configuration")
+        configured = [test for test in everything if test.startswith(below)]
+        found.tests.add(configured, f"{conftest} is its configuration")
+        answered |= {conftest} if configured else set()
     for path in found.unmapped:
         package = project.profile["package"]
         users = importers(project, {path}, project.tree.paths(package, ".py"))
@@ -78,7 +93,7 @@ def selected(project: Project, changed: Iterable[str]) -> Selection:
             found.areas.add([area], f"{path} is unmapped, and {user} imports it")
         if not known and path.startswith(f"{package}/"):
             found.areas.add(names(), f"{path} is unmapped, and nothing that is mapped imports it")
-    for path in [path for path in found.idle if path in found.tests or path in found.tests.values()]:
+    for path in [path for path in found.idle if path in found.tests or path in answered]:
         del found.idle[path]
     return found
 
@@ -139,7 +154,7 @@ def _nothing(note: str) -> dict[str, Any]:
 
 def _plan(options: Options, change: Change) -> dict[str, Any]:
     project = change.project
-    found = selected(project, change.changed)
+    found = selected(project, change.changed, change.before)
     areas = [area for area in names() if area in found.areas]
     checks = [check for area in areas for check in index.checks(area)]
     tests = sorted(found.tests)

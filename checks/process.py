@@ -22,6 +22,8 @@ from typing import Any
 STARTUP = 300.0  # seconds in which a child that is at no check must say something: imports from a cold disk
 GRACE = 10.0  # seconds on top of a check's own limit, after which a child that did not end itself is ended
 POLL = 0.05
+# Other people's pytest plugins and options; asserts that are left out pass, and warnings as errors fail.
+_CHANGING = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONOPTIMIZE", "PYTHONWARNINGS")
 
 
 def converse(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -49,8 +51,8 @@ def converse(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """The user's environment without other people's pytest plugins and options; temporary files go to ``folder``."""
-    kept = {key: value for key, value in os.environ.items() if key not in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")}
+    """The user's environment without what would change a check's outcome; temporary files go to ``folder``."""
+    kept = {key: value for key, value in os.environ.items() if key not in _CHANGING}
     return kept | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TMPDIR": folder}
 
 

@@ -11,9 +11,9 @@ from .run import Progress
 
 
 @contextlib.contextmanager
-def shown_on(stream: TextIO) -> Iterator[Progress | None]:
+def shown_on(stream: TextIO | None) -> Iterator[Progress | None]:
     """A progress for `run.run` that rewrites one line of ``stream``, gone at the end; None if it is no terminal."""
-    if not stream.isatty():
+    if stream is None or not stream.isatty():
         yield None
         return
 

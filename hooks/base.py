@@ -44,6 +44,8 @@ def choose(
     Raises:
         GitError: the base is known but not in this clone; says how to get it.
     """
+    if base == "":
+        raise GitError("--base is empty; name a commit, or leave it out to have one chosen")
     if base is not None:
         return Base(_present(git, base, environment, f"--base {base}"), f"--base {base}")
     if staged:
@@ -144,8 +146,9 @@ def _present(git: Git, commit: str, environment: Mapping[str, str], what: str) -
         tree = _tree(git, commit)
         if tree is not None:
             return tree
-        reason = f"is not in this shallow clone; {_REMEDY}" if _is_shallow(git) else "is not in this clone; fetch it"
-        raise GitError(f"{what}: {commit} {reason}")
+        if _is_shallow(git):
+            raise GitError(f"{what}: {commit} is not in this shallow clone; {_REMEDY}")
+        raise GitError(f"{what}: no such commit or tree here; fetch it (git fetch origin {commit})")
     return found
 
 

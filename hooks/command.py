@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from .report import printable
 
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _REPORT = "please report it with the command and the traceback that TORCHRL_PREFLIGHT_DEBUG=1 prints"
 
 
@@ -31,14 +32,15 @@ def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Except
         passing: what to say of an internal error that must not stop anybody; the status is then 0.
 
     Returns:
-        The exit status; 1 when nobody reads the output any more, 70 for an internal error, 130 and 143
-        when interrupted.
+        The exit status; 1 when nobody reads the output any more, 70 for an internal error, 130, 143 and 129
+        when interrupted, ended, or left by its terminal.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    # An exception, so that child processes are ended, too.
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # An exception, so that child processes are ended, too. What is ignored stays so, as nohup wants it.
+    heard = [number for number in _ENDING if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, lambda number, _: sys.exit(128 + number)) for number in heard}
     try:
         return body()
     except tuple(refusals) as error:
@@ -59,4 +61,5 @@ def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Except
         print(f"{program}: {what}; {passing}{'; ' if passing else ''}{_REPORT}", file=sys.stderr)
         return 0 if passing else 70
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -356,7 +356,9 @@ def _tree(git: Git | None, options: Options) -> trees.Tree:
     if options.staged:
         return trees.index(git)
     if git.bare:
-        raise GitError(f"{options.repo}: a bare repository has no working tree; name a commit with --ref")
+        raise GitError(
+            f"{options.repo}: a bare repository has no working tree; run in a clone that has one, or name a commit with --ref"
+        )
     return trees.working_tree(git)
 
 

@@ -62,9 +62,11 @@ def text(made: dict[str, Any]) -> Iterator[str]:
     if made["matrix"]["include"]:
         yield "\njobs:"
     for job in made["matrix"]["include"]:
-        what = job["areas"] or f"{len(job['tests'].split())} test files"
+        count = len(job["tests"].split())
+        what = job["areas"] or f"{count} test file{'' if count == 1 else 's'}"
         yield f"  {job['name']:<14} {job['device']:<5} {job['minutes']:>5} min  {what}"
-    yield ""
+    if made["unmapped"] or made["notes"]:
+        yield ""
     for path in made["unmapped"]:
         yield f"unmapped: {printable(path)}: the import graph alone answered for it"
     for note in made["notes"]:

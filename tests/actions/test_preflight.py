@@ -224,7 +224,10 @@ def test_the_repository_is_the_remote_s(checkout: Path, address: str, name: str)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--base", "nosuch"), "torchrl-preflight: --base nosuch: nosuch is not in this clone; fetch it\n"),
+        (
+            ("--base", "nosuch"),
+            "torchrl-preflight: --base nosuch: no such commit or tree here; fetch it (git fetch origin nosuch)\n",
+        ),
         (
             ("--pr", "x"),
             "torchrl-preflight: argument --pr: 'x' is no number of a pull request (see torchrl-preflight --help)\n",

@@ -32,6 +32,9 @@ Smoke = Callable[..., Outcome]
         (["--format", "xml"], "argument --format: invalid choice: 'xml'"),
         (["doctor", "--format", "xml"], "argument --format: invalid choice: 'xml'"),
         (["plain"], "argument command: invalid choice: 'plain'"),
+        (["--area", "envs", "list"], "--area is for a run of checks, and list would not heed it"),
+        (["--changed-since", "HEAD", "doctor"], "--changed-since is for a run of checks, and doctor would not heed it"),
+        (["--junit-xml", "x.xml", "explain", "extras"], "--junit-xml is for a run of checks, and explain would not"),
     ],
 )
 def test_wrong_usage_is_one_line(smoke: Smoke, arguments: list[str], words: str) -> None:
@@ -139,7 +142,22 @@ def test_a_tier_without_checks_is_not_green(site: Site, tmp_path: Path) -> None:
     assert (report.checks, report.exit_status) == ((), 3)
 
 
-@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_the_interpreter_s_settings_change_no_outcome(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.trio()
+    code = "import warnings\n\ndef test_asserts():\n    exec('assert False')\n\ndef test_warns():\n    warnings.warn('careful')\n"
+    (tmp_path / "strict.py").write_text(code)
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    statuses = {check.id: check.status for check in run.run([tmp_path / "strict.py"]).checks}
+    assert statuses == {"strict/asserts": "failed", "strict/warns": "passed"}
+
+
+ENDS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), *([(signal.SIGHUP, 129)] if hasattr(signal, "SIGHUP") else [])]
+
+
+@pytest.mark.parametrize(("sent", "status"), ENDS)
 def test_an_interrupt_ends_all_of_it(site: Site, tmp_path: Path, sent: signal.Signals, status: int) -> None:
     reached = tmp_path / "reached"
     code = f"import pathlib, os, time\npathlib.Path({str(reached)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
@@ -155,8 +173,9 @@ def test_an_interrupt_ends_all_of_it(site: Site, tmp_path: Path, sent: signal.Si
 
 
 def test_progress_is_for_terminals(capfd: pytest.CaptureFixture[str]) -> None:
-    with shown_on(sys.stderr) as show:
-        assert show is None
+    for stream in (sys.stderr, None):  # None: closed before this process began
+        with shown_on(stream) as show:
+            assert show is None
     assert capfd.readouterr().err == ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -118,6 +119,7 @@ def test_a_changed_test_answers_for_itself(plan: Callable[..., dict[str, Any]]) 
 def test_a_helper_of_tests_hands_on_what_it_imports(plan: Callable[..., dict[str, Any]]) -> None:
     made = plan({"torchrl/testing/modules.py": "class Net:\n    new = 1\n"})
     assert [row["path"] for row in made["tests"]] == ["test/objectives/test_ppo.py"]
+    assert made["notes"] == []
 
 
 def test_a_conftest_answers_with_the_tests_below_it(plan: Callable[..., dict[str, Any]]) -> None:
@@ -128,6 +130,17 @@ def test_a_conftest_answers_with_the_tests_below_it(plan: Callable[..., dict[str
 def test_a_deleted_file_has_its_rows(plan: Callable[..., dict[str, Any]]) -> None:
     made = plan({"torchrl/objectives/ppo.py": None})
     assert "test/objectives/test_ppo.py" in [row["path"] for row in made["tests"]]
+
+
+def test_a_test_that_imports_a_deleted_file_is_run(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"torchrl/objectives/dqn.py": None, "torchrl/objectives/deep.py": TREE["torchrl/objectives/dqn.py"]})
+    reasons = {row["path"]: row["reason"] for row in made["tests"]}
+    assert reasons["test/test_trainer.py"] == "imported torchrl/objectives/dqn.py, which is gone"
+
+
+def test_a_deleted_test_has_nothing_to_run(plan: Callable[..., dict[str, Any]]) -> None:
+    made = plan({"test/test_mcts.py": None})
+    assert (made["tests"], made["notes"]) == ([], ["nothing to run for test/test_mcts.py: it is gone"])
 
 
 def test_documentation_needs_nothing(plan: Callable[..., dict[str, Any]]) -> None:
@@ -181,6 +194,8 @@ def test_the_plan_for_a_person_gives_the_reason_of_each_line(
     text = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^").out
     assert "imports torchrl/objectives/dqn.py" in text
     assert "unmapped: torchrl/x/y.py" in text
+    assert re.search(r"^  tests-cuda-1 .* 1 test file$", text, re.MULTILINE)
+    assert not text.endswith("\n\n")
     markdown = smoke("plan", "--repo", str(repo.folder), "--base", "HEAD^", "--format", "markdown").out
     assert "| test | `test/test_trainer.py` |" in markdown
 
@@ -325,6 +340,15 @@ def test_changed_since_chooses_the_areas(
     assert (done.status, done.out) == (0, "")
     assert done.err == (
         "torchrl-smoke: the change since HEAD^ touches no area of smoke checks, so there is nothing to verify\n"
+    )
+    done = smoke("--changed-since", "HEAD^", "--format", "json", "--junit-xml", str(tmp_path / "none.xml"))
+    assert (done.status, done.json) == (0, {"schema": 1, "environment": {}, "checks": []})
+    assert b'tests="0"' in (tmp_path / "none.xml").read_bytes()
+    wrong = smoke("--changed-since", "gone")
+    assert (wrong.status, wrong.out) == (2, "")
+    assert (
+        wrong.err
+        == "torchrl-smoke: --changed-since gone: no such commit or tree here; fetch it (git fetch origin gone)\n"
     )
     repo.commit({"torchrl/envs/common.py": "class EnvBase:\n    new = 1\n"})
     done = smoke("--changed-since", "HEAD^", "--format", "json")

@@ -76,7 +76,7 @@ def test_base_may_be_a_tree(origin, tests, judge) -> None:
 def test_unknown_base(origin, lint) -> None:
     outcome = lint(origin, "--base", "gone")
     assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err == "torchrl-lint: --base gone: gone is not in this clone; fetch it\n"
+    assert outcome.err == "torchrl-lint: --base gone: no such commit or tree here; fetch it (git fetch origin gone)\n"
 
 
 def test_staged(origin, tests, judge) -> None:
