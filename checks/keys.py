@@ -112,11 +112,15 @@ def _estimators(loss: Any) -> list[str]:
 
 def _out_keys(actor: str) -> list[Any]:
     """The out_keys of an actor that is named, or those that are listed."""
+    if not all(part.strip() for part in actor.split(":" if ":" in actor else ",")):
+        raise ValueError("give MODULE:NAME, or keys with commas between them")
     if ":" not in actor:
         return [_losses.flat(tuple(key.split("."))) for key in actor.split(",")]
     made = pkgutil.resolve_name(actor)
-    if not hasattr(made, "out_keys") or isinstance(made, type):
+    if callable(made) and (not hasattr(made, "out_keys") or isinstance(made, type)):
         made = made()
+    if not hasattr(made, "out_keys"):
+        raise TypeError(f"a {type(made).__name__} has no out_keys; name an actor, or a function that builds one")
     return [_losses.flat(key) for key in made.out_keys]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from torchrl_preflight.hooks.project import Project
 from torchrl_preflight.hooks.project.events import PULL_REQUEST
 from torchrl_preflight.hooks.project.jobs import runs_of
-from torchrl_preflight.hooks.project.labeler import asked
+from torchrl_preflight.hooks.project.labeler import asked, config_path
 from torchrl_preflight.hooks.project.public import public
 
 from . import index
@@ -26,7 +27,7 @@ class Owner(NamedTuple):
 
     Args:
         query: what was asked.
-        found: what it was taken for: ``path``, ``symbol``, ``word`` or ``area``, and where it stands.
+        found: what it was taken for: ``path``, ``symbol``, ``label``, ``word`` or ``area``, and where it stands.
         subjects: the areas.
         checks: ids of the smoke checks of these areas.
         backends: optional packages that they may need.
@@ -62,22 +63,42 @@ def owner(query: str, project: Project | None) -> Owner | None:
     symbol = _symbol(query, project) if project is not None else None
     if symbol is not None:
         return _of_path(query, "symbol", *symbol, project)
-    told = dict(_told(query))
+    label = _label(query, project) if project is not None else None
+    if label is not None:
+        return label
+    if project is not None and query.endswith(".py"):
+        return None  # a file that is not there
+    told = dict(_told(query)) or dict(_told(re.sub("(?<=[a-z])(?=[A-Z])", " ", query)))
     return _of_areas(query, "word", ", ".join(dict.fromkeys(told.values())), list(told), project) if told else None
 
 
-def suggestions(query: str) -> list[str]:
-    """Words that are spelled like one that leads nowhere."""
+def suggestions(query: str, project: Project | None) -> list[str]:
+    """Files of the same name, or else words that are spelled like one that leads nowhere."""
+    named = _ending(query.replace("\\", "/").rpartition("/")[2], project) if project is not None else []
+    if named:
+        return sorted(named, key=lambda path: not path.startswith(f"{project.profile['package']}/"))[:3]
     known = {word.lower(): word for it in subjects() for word in (it.area, *it.words)}
     known |= {row.name.lower(): row.name for row in backends()}
     return [known[word] for word in get_close_matches(query.lower(), known, 3, 0.6)]
 
 
 def _path(query: str, project: Project) -> str | None:
-    """A file of the tree, or a folder that has some."""
+    """A file of the tree, or a folder that has some; also by its place on this disk, as a module, or by the end of its path."""
+    git = project.tree.git
+    if os.path.isabs(query) and git is not None and git.root is not None:
+        query = os.path.relpath(query, git.root)
     plain = query.replace("\\", "/").removeprefix("./").rstrip("/")
-    known = plain in project.tree or project.tree.paths(plain)
-    return plain if plain and known else None
+    module = plain.replace(".", "/") if plain.startswith(f"{project.profile['package']}.") else plain
+    for path in (plain, f"{module}.py", module):
+        if path and (path in project.tree or project.tree.paths(path)):
+            return path
+    named = _ending(plain, project)
+    return named[0] if len(named) == 1 else None
+
+
+def _ending(name: str, project: Project) -> list[str]:
+    """The files whose path ends with that of a file."""
+    return [path for path in project.tree.paths() if f"/{path}".endswith(f"/{name}")] if "." in name else []
 
 
 def _symbol(query: str, project: Project) -> tuple[str, str] | None:
@@ -96,9 +117,23 @@ def _symbol(query: str, project: Project) -> tuple[str, str] | None:
     return None
 
 
+def _label(query: str, project: Project) -> Owner | None:
+    """The answer for a label that the labeler sets: that of the files which it is for."""
+    known = project.labels(config_path(project))
+    name = next((it.name for it in known.labels if it.name.lower() == query.lower()), None) if known else None
+    if name is None:
+        return None
+    files = [path for path in project.tree.paths() if any(it.label == name for it in asked(project, [path]))]
+    chosen = selected(project, files)
+    count = f"{len(files)} file{'' if len(files) == 1 else 's'}"
+    return _owner(query, "label", f"{name} of {count}", list(chosen.areas), list(chosen.tests), [name], project)
+
+
 def _told(query: str) -> Iterator[tuple[str, str]]:
     """(area, word) of every word and package that is the query, or holds it, or is held by it as a whole word."""
     wanted = _words(query)
+    if not wanted:
+        return
     exact, near = [], []
     for it in subjects():
         for word in it.words:

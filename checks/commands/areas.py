@@ -1,4 +1,4 @@
-"""``torchrl-smoke areas [PATH | SYMBOL | WORD ...]``: who owns this, and what belongs to it."""
+"""``torchrl-smoke areas [PATH | SYMBOL | LABEL | WORD ...]``: who owns this, and what belongs to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torchrl_preflight.hooks.report import printable
 if TYPE_CHECKING:
     from ..owner import Owner
 
-SUMMARY = "who owns a file, a name or a word: areas, checks, optional packages, tests, documentation, CI jobs, labels"
+SUMMARY = "who owns a file, a name, a label or a word: areas, checks, optional packages, tests, documentation, CI jobs, labels"
 
 _SHOWN = 8  # of a long list in text; json has all
 
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "queries",
         nargs="*",
-        metavar="PATH | SYMBOL | WORD",
+        metavar="PATH | SYMBOL | LABEL | WORD",
         help="as torchrl/objectives/ppo.py, ParallelEnv, vLLM (default: every area)",
     )
     parser.add_argument(
@@ -41,7 +41,7 @@ def main(arguments: argparse.Namespace) -> int:
         for query in arguments.queries or [it.area for it in subjects()]:
             found = owner(query, project)
             if found is None:
-                close = suggestions(query)
+                close = suggestions(query, project)
                 words = f"did you mean {' or '.join(close)}?" if close else "torchrl-smoke areas lists what is known"
                 raise UsageError(f"nothing is known of {query!r}; {words}")
             answers.append(found)

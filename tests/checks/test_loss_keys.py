@@ -58,6 +58,9 @@ def test_what_is_not_known_is_said(smoke: Smoke) -> None:
             ["PPOLoss", "--actor", "no_such:thing"],
             "--actor no_such:thing: ModuleNotFoundError: No module named 'no_such'\n",
         ),
+        (["PPOLoss", "--actor", ""], "give MODULE:NAME, or keys with commas between them\n"),
+        (["PPOLoss", "--actor", ":"], "give MODULE:NAME, or keys with commas between them\n"),
+        (["PPOLoss", "--actor", "os:path"], "a module has no out_keys; name an actor, or a function that builds one\n"),
     ],
 )
 def test_wrong_questions_are_one_line(smoke: Smoke, arguments: list[str], words: str) -> None:

@@ -88,6 +88,55 @@ def test_what_is_not_known_is_one_line_with_a_suggestion(smoke: Smoke, repo: Rep
     assert done.err == "torchrl-smoke: nothing is known of 'samplr'; did you mean sampler?\n"
 
 
+@pytest.mark.parametrize("query", ["", ".", "/", "*", "(", "\n", "\u00e9"])
+def test_a_question_without_a_word_has_no_answer(smoke: Smoke, repo: Repo, query: str) -> None:
+    done = smoke("areas", "--repo", str(repo.folder), "--", query)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    "query", ["dqn.py", "objectives/dqn.py", "torchrl.objectives.dqn", "{root}/torchrl/objectives/dqn.py"]
+)
+def test_a_file_is_found_by_what_people_call_it(smoke: Smoke, repo: Repo, query: str) -> None:
+    asked = query.format(root=repo.folder)
+    (it,) = smoke("areas", asked, "--repo", str(repo.folder), "--format", "json").json["answers"]
+    assert (it["kind"], it["found"]) == ("path", "torchrl/objectives/dqn.py")
+
+
+def test_a_package_is_its_folder(smoke: Smoke, repo: Repo) -> None:
+    (it,) = smoke("areas", "torchrl.objectives", "--repo", str(repo.folder), "--format", "json").json["answers"]
+    assert (it["kind"], it["found"]) == ("path", "torchrl/objectives")
+
+
+def test_a_file_that_is_not_there_is_no_word(smoke: Smoke, repo: Repo) -> None:
+    done = smoke("areas", "torchrl/modules/ppo.py", "--repo", str(repo.folder))
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "torchrl-smoke: nothing is known of 'torchrl/modules/ppo.py'; did you mean torchrl/objectives/ppo.py?\n"
+    )
+    many = smoke("areas", "__init__.py", "--repo", str(repo.folder))
+    assert many.err.endswith(
+        "did you mean torchrl/__init__.py or torchrl/envs/__init__.py or torchrl/objectives/__init__.py?\n"
+    )
+
+
+def test_a_label_is_answered_with_the_files_that_it_is_for(smoke: Smoke, repo: Repo) -> None:
+    globs = "- changed-files:\n  - any-glob-to-any-file: {}\n"
+    files = f"Losses:\n{globs.format('torchrl/objectives/**')}CI:\n{globs.format('.github/**')}"
+    repo.commit({".github/labeler.yml": files})
+    loss, ci = smoke("areas", "losses", "CI", "--repo", str(repo.folder), "--format", "json").json["answers"]
+    assert (loss["kind"], loss["found"]) == ("label", "Losses of 3 files")
+    assert (loss["areas"], loss["labels"]) == (["objectives", "values", "configs"], ["Losses"])
+    assert "test/objectives/test_dqn.py" in loss["tests"]
+    assert (ci["kind"], ci["areas"], ci["tests"]) == ("label", [], [])
+
+
+@pytest.mark.parametrize(("query", "area"), [("ReplayBuffers", "buffers"), ("SyncDataCollector", "collectors")])
+def test_a_name_that_is_no_longer_there_is_taken_by_its_words(smoke: Smoke, repo: Repo, query: str, area: str) -> None:
+    (it,) = smoke("areas", query, "--repo", str(repo.folder), "--format", "json").json["answers"]
+    assert (it["kind"], it["areas"]) == ("word", [area])
+
+
 def test_away_from_a_checkout_the_installed_torchrl_answers(
     smoke: Smoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
