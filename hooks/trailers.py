@@ -9,6 +9,7 @@ _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", r
 """What a template's comment or a quoted example says is not said by the author."""
 _TAGS = re.compile(r"<[^<>\n]*>")
 _NOTHING = frozenset({"", "none", "no", "n/a", "na", "nothing", "tbd", "todo", "reason"})
+_LONGEST = 300  # of a value: reports repeat it for every test that it answers for
 _MARKUP = " \t*_`\"'"
 
 
@@ -16,7 +17,7 @@ def trailer(name: str, texts: Iterable[str]) -> str:
     """The value of the first line ``name: value`` that says something; "" where there is none.
 
     Args:
-        name: compared without regard to case; Markdown around name and value is dropped.
+        name: compared without regard to case; Markdown around name and value is dropped, and what is too long is cut.
         texts: messages and bodies.
     """
     line = re.compile(rf"^[ \t*_`-]*{re.escape(name)}[*_`]*[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -24,5 +25,5 @@ def trailer(name: str, texts: Iterable[str]) -> str:
         for found in line.finditer(_HIDDEN.sub("", text.replace("\r\n", "\n"))):
             value = _TAGS.sub("", found[1]).strip(_MARKUP)
             if value.rstrip(".!").lower() not in _NOTHING and any(map(str.isalpha, value)):
-                return value
+                return value if len(value) <= _LONGEST else f"{value[:_LONGEST]}..."
     return ""

@@ -33,7 +33,7 @@ _PROTOTYPE = r"(?i)\b(?:experimental|prototype)\b"
 _UPSTREAM = r"(?<![\w.])(?:gym|gymnasium|torchvision|vllm|brax|torch|tensordict|jax)(?!\w|\.\w)"
 _ELSEWHERE = rf"(?i)deprecated (?:in|by|since|as of|from) {_UPSTREAM}"
 
-_TOKEN = rf"(?i)(?<![\w.{HOLE}])(v?)(?:0\.(\d+)(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{HOLE}(?:[\d.]*{HOLE})*)"
+_TOKEN = rf"(?i)(?<![\w.{HOLE}])(v?)(?:0\.(\d{{1,9}})(?:\.\d+)?(?![\w%{HOLE}])|[\d.]*{HOLE}(?:[\d.]*{HOLE})*)"
 _WORD = r"(?i)\b(?:in|from|until|by|as of|version|release|torchrl|through)\b"
 _CLAUSE = r"[.;:!?,]\s|\n\s*\n"
 _PAST = (

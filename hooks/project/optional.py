@@ -137,8 +137,10 @@ def _floor(project: Project) -> tuple[int, int]:
     if "python floor" not in project.memo:
         table = pyproject(project).get("project", {})
         says = table.get("requires-python", "") if isinstance(table, dict) else ""
-        found = re.search(r">=\s*(\d+)\.(\d+)", says if isinstance(says, str) else "")
-        found = found or re.search(r"python_requires\s*=\s*[\"']\s*>=\s*(\d+)\.(\d+)", project.text(_SETUP) or "")
+        found = re.search(r">=\s*(\d{1,9})\.(\d{1,9})(?!\d)", says if isinstance(says, str) else "")
+        found = found or re.search(
+            r"python_requires\s*=\s*[\"']\s*>=\s*(\d{1,9})\.(\d{1,9})(?!\d)", project.text(_SETUP) or ""
+        )
         project.memo["python floor"] = (int(found[1]), int(found[2])) if found else _DEFAULT_FLOOR
     return project.memo["python floor"]
 

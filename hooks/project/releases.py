@@ -12,8 +12,8 @@ from typing import NamedTuple
 from ..git import GitError
 from . import Project
 
-_VERSION = re.compile(r"\s*v?0\.(\d+)(?!\d)")
-_TAG = re.compile(r"v0\.(\d+)\.(\d+)")
+_VERSION = re.compile(r"\s*v?0\.(\d{1,9})(?!\d)")
+_TAG = re.compile(r"v0\.(\d{1,9})\.(\d{1,9})")
 
 
 class Release(NamedTuple):

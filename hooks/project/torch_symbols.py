@@ -43,7 +43,7 @@ def shown(version: Version) -> str:
 
 def numbers(text: str) -> Version:
     """The numbers of a version, what follows them left out; empty where there are none."""
-    found = re.match(r"\s*v?(\d+(?:\.\d+)*)", text)
+    found = re.match(r"\s*v?(\d{1,9}(?:\.\d{1,9})*)(?!\d)", text)
     return tuple(int(part) for part in found[1].split(".")) if found else ()
 
 

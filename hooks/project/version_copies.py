@@ -74,9 +74,9 @@ def admits(requirement: str, version: str) -> bool | None:
     """Whether a requirement takes some release of a version's minor line; None where that cannot be told."""
     match = _REQUIREMENT.match(requirement)
     clauses = [_CLAUSE.match(text.strip()) for text in match[2].split(",") if text.strip()] if match else []
-    if not clauses or not all(clauses):
-        return None
     line = numbers(version)[:2]
+    if not line or not clauses or not all(clauses):
+        return None
     answers = [_takes(clause[1], numbers(clause[2]), line) for clause in clauses]
     return False if False in answers else None if None in answers else True
 

@@ -211,6 +211,32 @@ def test_all_rules_on_what_is_hard_to_follow(repo, lint, name) -> None:
         assert (outcome.status in (0, 1), outcome.err) == (True, "")
 
 
+@pytest.mark.parametrize("version", ["9" * 5000, "0." + "9" * 5000, "0.14." + "9" * 5000])
+def test_a_number_of_thousands_of_digits_ends_no_run(repo, lint, version) -> None:
+    repo.write("version.txt", f"{version}\n")
+    repo.write(
+        "pyproject.toml",
+        f"[project]\nname = 'torchrl'\nrequires-python = '>=3.{'9' * 5000}'\n"
+        f"dependencies = ['torch>={version}', 'tensordict>=0.14,<{version}']\n",
+    )
+    repo.write(
+        "torchrl/envs/old.py",
+        f"import warnings\nimport tomllib\nimport torch\n\nif torch.__version__ >= '{version}':\n    pass\n\n\n"
+        f"def old():\n    warnings.warn('old will be removed in v{version}.', DeprecationWarning)\n",
+    )
+    repo.git("tag", "v0." + "9" * 200 + ".0")
+    for how in (("--all",), ("--base", "HEAD"), ("deprecations",), ("pins",)):
+        outcome = lint(repo, *how)
+        assert (outcome.status in (0, 1), outcome.err) == (True, "")
+
+
+def test_a_version_file_that_holds_none_says_nothing_of_ranges(repo, lint) -> None:
+    repo.write("pyproject.toml", "[project]\nname = 'torchrl'\ndependencies = ['tensordict>=0.14,<0.15']\n")
+    repo.write("version.txt", "not a version\n")
+    outcome = lint(repo, "--base", "HEAD", "--select", "version-coherence")
+    assert "leaves out" not in outcome.out
+
+
 def test_modules_that_import_each_other(repo, tests, judge) -> None:
     repo.write("test/one.py", "from two import flag\n")
     repo.write("test/two.py", "from one import flag\nfrom two import flag as other\n")

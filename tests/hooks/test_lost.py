@@ -101,6 +101,7 @@ def test_a_staged_deletion_is_found(repo, lint, deleted) -> None:
         ("```\nRemoves-tests: why\n```", ""),
         ("```\nRemoves-tests: example\n```\nRemoves-tests: real", "real"),
         ("", ""),
+        ("Removes-tests: " + "y" * 30_000, "y" * 300 + "..."),
         ("Removes-tests: \x00\ud800", ""),
     ],
 )
