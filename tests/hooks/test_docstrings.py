@@ -22,9 +22,10 @@ def read(text: str) -> Docstring:
         (">>> a = '''one\n>>> two'''", "a = '''one"),
         (">>> a = 1 + \\\n>>> 2", "a = 1 + \\"),
         (">>> for a in range(2):\n>>>     print(a)", "for a in range(2):"),
+        (">>> @mark\n>>> def a(): pass", "@mark"),
         (">>> a = 1\n>>> )", ")"),
     ],
-    ids=["else", "parenthesis", "string", "backslash", "body", "alone"],
+    ids=["else", "parenthesis", "string", "backslash", "body", "decorator", "alone"],
 )
 def test_each_example_is_read_by_itself(text: str, first: str) -> None:
     assert read(text).broken.startswith(f"{first!r} is no Python (")
