@@ -14,7 +14,7 @@ from torchrl_preflight.checks.commands.plan import text as plan_text
 from torchrl_preflight.checks.plan import plan
 from torchrl_preflight.hooks.commands.labels import needed
 from torchrl_preflight.hooks.commands.labels import text as labels_text
-from torchrl_preflight.hooks.git import Git, GitError
+from torchrl_preflight.hooks.git import Git, GitError, NoRepository
 from torchrl_preflight.hooks.report import Style, printable, render
 from torchrl_preflight.hooks.report import text as lint_text
 from torchrl_preflight.hooks.run import Options, UsageError, open_project, run
@@ -183,7 +183,7 @@ def _target(base: str | None) -> Options | None:
     """The checkout here if a profile fits it, else the folder that holds the installed torchrl."""
     try:
         Git(".")
-    except GitError:
+    except NoRepository:
         fits = False
     else:
         project, store, git = open_project(Options())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from torchrl_preflight.hooks.git import GitError
+from torchrl_preflight.hooks.git import NoRepository
 from torchrl_preflight.hooks.project import Project
 from torchrl_preflight.hooks.run import Options, open_project
 
@@ -18,13 +18,13 @@ def opened(repo: str = ".") -> Iterator[Project | None]:
 
     Raises:
         ConfigError: the target's configuration is wrong.
-        GitError: a folder was named, and it is no repository.
+        GitError: a folder was named, and it is no repository; or there is one here that git does not read.
     """
     with contextlib.ExitStack() as stack:
         project = None
         try:
             project = _opened(Options(repo=repo), stack)
-        except GitError:
+        except NoRepository:
             if repo != ".":
                 raise
         if project is None and repo == ".":

@@ -14,6 +14,10 @@ class GitError(Exception):
     """Git refused; the message is one line that says what to do."""
 
 
+class NoRepository(GitError):
+    """The folder is in no repository at all."""
+
+
 class Git:
     """A repository as seen from a folder in it.
 
@@ -23,7 +27,8 @@ class Git:
             ``git commit FILE`` judge an index of their own.
 
     Raises:
-        GitError: the folder is not in a repository, or git does not trust or cannot read it.
+        NoRepository: the folder is not in a repository.
+        GitError: git does not trust or cannot read it.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, inherit: bool = True) -> None:
@@ -67,7 +72,9 @@ class Git:
         except FileNotFoundError as error:
             raise GitError("git was not found; install it and put it on PATH") from error
         if done.returncode:
-            raise GitError(_explain(done.stderr.decode(errors="replace"), self.folder))
+            said = done.stderr.decode(errors="replace")
+            kind = NoRepository if "not a git repository" in said else GitError
+            raise kind(_explain(said, self.folder))
         return done.stdout
 
     def text(self, *arguments: str) -> str:

@@ -74,6 +74,13 @@ def test_elsewhere_the_installed_torchrl_is_judged(tmp_path: Path) -> None:
     assert "this tree has no test" in done.stdout
 
 
+def test_a_checkout_that_git_refuses_is_not_taken_for_none(checkout: Path, tmp_path: Path) -> None:
+    untrusted = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    done = preflight(checkout, home=tmp_path / "home", **untrusted)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("torchrl-preflight: .: git does not trust this repository's owner; run: git config ")
+
+
 def test_a_branch_with_a_new_error_fails(checkout: Path, tmp_path: Path) -> None:
     (checkout / "test" / "test_planted.py").write_text(BAD)
     # No torchrl beside a tree that is only a sketch of one: lint decides alone.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from .conftest import Outcome
 from .test_plan import Repo
 
 Smoke = Callable[..., Outcome]
+
+# What git finds where a container's user is not the owner of the checkout.
+UNTRUSTED = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 # What people say (the words that documentation and issues use), and the area that must answer.
 SAID = {
@@ -135,6 +139,17 @@ def test_a_label_is_answered_with_the_files_that_it_is_for(smoke: Smoke, repo: R
 def test_a_name_that_is_no_longer_there_is_taken_by_its_words(smoke: Smoke, repo: Repo, query: str, area: str) -> None:
     (it,) = smoke("areas", query, "--repo", str(repo.folder), "--format", "json").json["answers"]
     assert (it["kind"], it["areas"]) == ("word", [area])
+
+
+def test_no_other_tree_answers_for_a_checkout_that_git_refuses(
+    smoke: Smoke, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.folder)
+    for name, value in UNTRUSTED.items():
+        monkeypatch.setenv(name, value)
+    done = smoke("areas", "GAE")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("torchrl-smoke: .: git does not trust this repository's owner; run: git config ")
 
 
 def test_away_from_a_checkout_the_installed_torchrl_answers(
