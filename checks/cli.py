@@ -142,7 +142,7 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="NEED",
-        help="end with 3 unless this is here: a package, ext (the C++ extension), cuda",
+        help="end with 3 unless this is here: a package, ext (the C++ extension), cuda or cuda:N (N GPUs)",
     )
     parser.add_argument(
         "--changed-since", metavar="REF", help="check the areas that the change since this commit touches"

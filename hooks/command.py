@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
@@ -57,6 +58,11 @@ def guarded(program: str, body: Callable[[], int], refusals: Mapping[type[Except
     except Exception as error:
         if os.environ.get("TORCHRL_PREFLIGHT_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            print(
+                f"{program}: {error.strerror}: make room and run it again{passing and f'; {passing}'}", file=sys.stderr
+            )
+            return 0 if passing else 2
         what = f"internal error ({type(error).__name__}: {printable(str(error))})"
         print(f"{program}: {what}; {passing}{'; ' if passing else ''}{_REPORT}", file=sys.stderr)
         return 0 if passing else 70

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import subprocess
@@ -10,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from torchrl_preflight.hooks.command import guarded
 
 LINT = Path(sys.executable).with_name("torchrl-lint")
 
@@ -237,3 +239,13 @@ def test_a_target_branch_that_is_not_there(repo, lint) -> None:
     outcome = lint(repo, "--base", "HEAD", "--target-branch", "release/9.9")
     said = "--target-branch release/9.9: no such branch here; fetch it (git fetch origin release/9.9)"
     assert (outcome.status, outcome.out, outcome.err) == (2, "", f"torchrl-lint: {said}\n")
+
+
+@pytest.mark.parametrize(("passing", "status"), [("", 2), ("the commit was let pass unjudged", 0)])
+def test_a_full_disk_is_no_internal_error(capsys, passing, status) -> None:
+    def write() -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    assert guarded("torchrl-lint", write, {}, passing) == status
+    said = "torchrl-lint: No space left on device: make room and run it again"
+    assert capsys.readouterr().err == f"{said}{f'; {passing}' if passing else ''}\n"
