@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .references import references
 from .rst import Role
-from .source import walk
+from .source import first_line, walk
 from .texts import texts
 
 if TYPE_CHECKING:
@@ -247,14 +247,8 @@ def _parsed(sources: list[str]) -> ast.Module | None:
         return None
     ends = list(accumulate(source.count("\n") for source in sources))
     # Together they may be Python though one goes on in the next.
-    alone = all(bisect_left(ends, _first(node)) == bisect_left(ends, node.end_lineno) for node in whole.body)
+    alone = all(bisect_left(ends, first_line(node)) == bisect_left(ends, node.end_lineno) for node in whole.body)
     return whole if alone else None
-
-
-def _first(node: ast.stmt) -> int:
-    """The line that a statement begins on, which a decorator may be."""
-    above = getattr(node, "decorator_list", ())
-    return above[0].lineno if above else node.lineno
 
 
 def _stored(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .records import Comparison, Probe
-from .source import Source
+from .source import Source, first_line
 
 _ASKING = frozenset(("find_spec", "importorskip", "import_module"))
 # Plain substrings of the lines that are looked at; everything else of a file is passed over.
@@ -31,8 +31,7 @@ class _Walk:
 
     def block(self, body: list[ast.stmt], scope: str, guards: tuple[str, ...]) -> None:
         for node in body:
-            above = getattr(node, "decorator_list", ())
-            if self.source.mentions(above[0].lineno if above else node.lineno, node.end_lineno, _TOKENS):
+            if self.source.mentions(first_line(node), node.end_lineno, _TOKENS):
                 self.statement(node, scope, guards)
 
     def statement(self, node: ast.stmt, scope: str, guards: tuple[str, ...]) -> None:

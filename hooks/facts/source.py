@@ -71,6 +71,12 @@ def walk(node: ast.AST | None) -> list[ast.AST]:
     return found
 
 
+def first_line(node: ast.stmt) -> int:
+    """The line that a statement begins on, which is its first decorator's where it has one."""
+    above = getattr(node, "decorator_list", ())
+    return above[0].lineno if above else node.lineno
+
+
 class Source:
     """Lines of a parsed file, for cutting out nodes.
 
