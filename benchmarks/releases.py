@@ -36,13 +36,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Prints a table of the turns between consecutive releases, what no fix accounts for, and the fixes not seen.
 
     Returns:
-        0; 1 when nothing accounts for a turn or the newest release fails a check; 2 when there are not two releases to compare.
+        0; 1 when nothing accounts for a turn or the newest release fails a check; 2 when there are not two releases to compare or the
+        reports cannot be kept.
     """
     arguments = _parser().parse_args(argv)
     releases = sorted(_releases(arguments.folder), key=lambda path: Version(path.name))
     releases = [path for path in releases if path.name in (arguments.release or [path.name])]
     if len(releases) < 2:
         print(f"releases: {arguments.folder} does not hold two unpacked releases", file=sys.stderr)
+        return 2
+    if arguments.keep and arguments.keep.exists() and not arguments.keep.is_dir():
+        print(f"releases: --keep {arguments.keep}: this is a file; name a folder", file=sys.stderr)
         return 2
     checks = {path.name: _checked(path, arguments) for path in releases}
     accounts = toml.read(FIXES)
