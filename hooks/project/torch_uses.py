@@ -6,6 +6,7 @@ import ast
 import re
 from typing import NamedTuple
 
+from ..facts.source import walk
 from . import Project
 from .tests import is_test_file
 from .torch_symbols import last_names, newer, newer_keyword
@@ -13,7 +14,8 @@ from .worlds import dotted_name
 
 _CATCHES = re.compile(r"\b(ImportError|ModuleNotFoundError|AttributeError|TypeError|Exception|BaseException)\b")
 _TELLING = re.compile(r"implement_for|hasattr|find_spec|ImportError|compile|export|mp_start_method|ersion")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"(?P<any>[A-Za-z_]\w*)")
+_USED = re.compile(r"\.\s*(?P<attribute>\w+)|(?P<keyword>\w+)\s*=(?!=)")
 _VERSION = re.compile(r"__version__|\w*VERSION\w*|implement_for|version\.parse|parse_version")
 _HOPS = 3
 
@@ -32,8 +34,10 @@ class Use(NamedTuple):
 
 def uses(project: Project, path: str, lines: dict[int, str]) -> list[Use]:
     """The reasons in some lines of a file, each once."""
-    words = {word for text in lines.values() for word in _WORD.findall(text)}
-    if not (words & last_names() or any(map(_TELLING.search, lines.values()))):
+    text = "\n".join(lines.values())
+    # An attribute, a keyword, or anything of an import: the same word alone is a name of the file's own.
+    names = {found[found.lastgroup] for found in (_NAME if "import" in text else _USED).finditer(text)}
+    if not (names & last_names() or _TELLING.search(text)):
         return []
     try:
         tree = ast.parse(project.text(path) or "")
@@ -53,8 +57,9 @@ class _Walk:
         self.lines = lines
         self.is_test = is_test_file(path, project.profile["tests"])
         self.found: list[Use] = []
-        self.names = _imported(tree)
-        self.types = _Types(self.names, tree)
+        nodes = walk(tree)
+        self.names = _imported(nodes)
+        self.types = _Types(self.names, nodes)
 
     def add(self, node: ast.AST, reason: str, guarded: bool | None) -> None:
         self.found.append(Use(node.lineno, reason, guarded))
@@ -155,7 +160,7 @@ class _Walk:
             self.add(node, f"{name} exists since torch {since}", guarded)
 
     def new_test(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if not isinstance(inner, ast.Call):
                 continue
             name = self.resolved(inner.func) or dotted_name(inner.func)
@@ -177,18 +182,16 @@ class _Walk:
 class _Types:
     """Names and attributes that hold an instance of a class of torch, as far as one assignment or annotation tells."""
 
-    def __init__(self, names: dict[str, str], tree: ast.Module) -> None:
+    def __init__(self, names: dict[str, str], nodes: list[ast.AST]) -> None:
         self.names = names
         self.known: dict[str, str] = {}
         assignments: list[tuple[str, ast.expr]] = []
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 assignments.append((_key(node.targets[0]), node.value))
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 assignments += [
-                    (f"{node.name}()", item.value)
-                    for item in ast.walk(node)
-                    if isinstance(item, ast.Return) and item.value
+                    (f"{node.name}()", item.value) for item in walk(node) if isinstance(item, ast.Return) and item.value
                 ]
                 for given in (*node.args.args, *node.args.kwonlyargs):
                     if given.annotation is not None and (found := self.resolved(given.annotation)):
@@ -218,10 +221,10 @@ def _key(node: ast.AST) -> str:
     return dotted_name(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
 
 
-def _imported(tree: ast.Module) -> dict[str, str]:
+def _imported(nodes: list[ast.AST]) -> dict[str, str]:
     """Name -> what of torch it stands for, wherever the file imports it."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "torch":
