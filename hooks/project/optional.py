@@ -50,7 +50,7 @@ _REMOVED = frozenset(
         "xdrlib",
     )
 )
-_SETUP = "setup.py"
+SETUP = "setup.py"
 _DEFAULT_FLOOR = (3, 10)
 
 
@@ -139,7 +139,7 @@ def _floor(project: Project) -> tuple[int, int]:
         says = table.get("requires-python", "") if isinstance(table, dict) else ""
         found = re.search(r">=\s*(\d{1,9})\.(\d{1,9})(?!\d)", says if isinstance(says, str) else "")
         found = found or re.search(
-            r"python_requires\s*=\s*[\"']\s*>=\s*(\d{1,9})\.(\d{1,9})(?!\d)", project.text(_SETUP) or ""
+            r"python_requires\s*=\s*[\"']\s*>=\s*(\d{1,9})\.(\d{1,9})(?!\d)", project.text(SETUP) or ""
         )
         project.memo["python floor"] = (int(found[1]), int(found[2])) if found else _DEFAULT_FLOOR
     return project.memo["python floor"]
@@ -155,7 +155,7 @@ def _declared(project: Project) -> tuple[frozenset[str], dict[str, frozenset[str
 def _read(project: Project) -> tuple[frozenset[str], dict[str, frozenset[str]]]:
     table = pyproject(project).get("project", {})
     table = table if isinstance(table, dict) else {}
-    required = _names(table.get("dependencies", ())) or _setup_requires(project.text(_SETUP) or "")
+    required = _names(table.get("dependencies", ())) or _setup_requires(project.text(SETUP) or "")
     optional = table.get("optional-dependencies", {})
     found = {extra: _names(items) for extra, items in optional.items()} if isinstance(optional, dict) else {}
     # Every target of this kit is built on torch, whatever its metadata computes.

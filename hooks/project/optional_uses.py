@@ -12,7 +12,7 @@ from .cycles import is_internal, target
 from .guards import at_import, is_refused_above, may_fail
 from .names import module_path
 from .needs import needs
-from .optional import OPTIONAL, dotted, in_suite, need
+from .optional import OPTIONAL, SETUP, dotted, in_suite, need
 from .suites import collects, is_about_language_models
 from .tests import collected, is_test_file
 
@@ -29,12 +29,16 @@ def changes(change: Change) -> Iterator[tuple[str, int | None, str]]:
     folders = (project.profile["package"] + "/", project.profile["tests"] + "/")
     old_names = change.renames
     gone = set(change.changed) - set(project.tree.blobs) - set(old_names.values())
+    # Where Python files alone changed and none came or went, the same imports ask for the same as before.
+    alike = all(path.endswith(".py") and path in project.tree and path in before.tree for path in change.changed)
+    alike = alike and SETUP not in change.changed
     for path in sorted(change.changed):
         if not path.endswith(".py") or not path.startswith(folders):
             continue
         old_path = old_names.get(path, path)
-        old = _facts(before, old_path) if old_path in before.tree else {}
-        new = _facts(project, path) if path in project.tree else {}
+        unchanged = alike and _asked(before, path) == _asked(project, path)
+        old = _facts(before, old_path) if old_path in before.tree and not unchanged else {}
+        new = _facts(project, path) if path in project.tree and not unchanged else {}
         if path not in project.tree and path not in gone:
             continue
         if not _is_covered(change, path):
@@ -82,6 +86,13 @@ def _difference(old: dict[Fact, tuple[int, int]], new: dict[Fact, tuple[int, int
     found = [(new[fact][0], f"adds {' '.join(fact)}") for fact in counts - before]
     found += [(1, f"removes {' '.join(fact)}") for fact in before - counts]
     return sorted(found, key=lambda item: (item[1][0], item[0]))
+
+
+def _asked(project: Project, path: str) -> list[tuple]:
+    """The imports and probes of a file, wherever they stand in it."""
+    module = project.module(path)
+    records = (*module.imports, *module.probes) if module is not None else ()
+    return sorted(tuple(record._replace(line=0, column=0, end_line=0)) for record in records)
 
 
 def _facts(project: Project, path: str) -> dict[Fact, tuple[int, int]]:
