@@ -37,7 +37,7 @@ def uses(project: Project, path: str, lines: dict[int, str]) -> list[Use]:
     text = "\n".join(lines.values())
     # An attribute, a keyword, or anything of an import: the same word alone is a name of the file's own.
     names = {found[found.lastgroup] for found in (_NAME if "import" in text else _USED).finditer(text)}
-    if not (names & last_names() or _TELLING.search(text)):
+    if not (names and names & last_names() or _TELLING.search(text)):
         return []
     try:
         tree = ast.parse(project.text(path) or "")
