@@ -219,19 +219,20 @@ def _examples(text: str, bound: frozenset[str]) -> tuple[str, tuple[str, ...]]:
         sources = [example.source for example in doctest.DocTestParser().get_examples(text)]
     except ValueError as error:
         return str(error).replace("for <string> ", ""), ()
-    nodes: list[ast.AST] = []
+    statements: list[ast.stmt] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # A parse of them all costs a fraction of many, and says nothing of the one that cannot be read.
         if (whole := _parsed(sources)) is not None:
-            nodes += (node for statement in whole.body for node in walk(statement))
+            statements = whole.body
         else:
             for source in sources:
                 try:
-                    nodes += (node for statement in ast.parse(source).body for node in walk(statement))
+                    statements += ast.parse(source).body
                 except _UNREADABLE as error:
                     first = source.strip().split("\n")[0]
                     return f"{first!r} is no Python ({getattr(error, 'msg', 'not readable')})", ()
+    nodes = [node for statement in statements for node in walk(statement)]
     known = {*_stored(nodes), *bound, *_ALWAYS}
     if "*" in known:
         return "", ()
